@@ -1,0 +1,151 @@
+"""What is compiled and for which shapes: the trained Keras layers, stepped by the searches, under XLA."""
+
+from collections.abc import Sequence
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+from seq2seq_demo.alphabet import MAX_LENGTH, OUTPUT_LENGTH, OUTPUT_SYMBOLS, START, TRAINING_LENGTH
+from seq2seq_demo.decoding import Decoded, Step, beam_search, greedy
+from seq2seq_demo.models import build
+
+# XLA compiles each shape for seconds, so there are few: rows are padded up to one of these.
+BATCHES = (1, 32, 256)
+LENGTHS = (TRAINING_LENGTH, MAX_LENGTH)
+# Places in the beam; 1 is greedy. A narrower beam leaves places unused.
+BEAMS = (1, 5, 12)
+
+
+class Program:
+    """The decoding of one architecture, compiled once per shape.
+
+    The weights are arguments, not constants: every epoch, seed and training set of a model and
+    width shares the compiled code. Safe to call from several threads at once.
+    """
+
+    def __init__(self, name: str, width: int):
+        self._model = build(name, width)
+        self._compiled: dict[tuple[int, int, int], tf.types.experimental.ConcreteFunction] = {}
+        self._lock = Lock()
+
+    def run(self, weights: Sequence[tf.Tensor], ids: np.ndarray, forced: np.ndarray, beam: int, width: int) -> Decoded:
+        """Decode one batch.
+
+        Args:
+            weights: the trained model's, in the order of `keras.Model.weights`.
+            ids: int32 `(batch, length)`, source ids; batch and length among `BATCHES` and `LENGTHS`.
+            forced: int32 `(batch, 10)`, symbols to write or `decoding.FREE`.
+            beam: one of `BEAMS`.
+            width: 1 to `beam`.
+
+        Returns:
+            `Decoded` with numpy arrays.
+        """
+        lengths = (ids != 0).sum(axis=1, dtype=np.int32)
+        batch, length = ids.shape
+        function = self._function(batch, length, beam)
+        results = function(
+            *weights,
+            tf.constant(ids),
+            tf.constant(lengths),
+            tf.constant(forced),
+            tf.constant(width),
+        )
+        return Decoded(*(result.numpy() for result in results))
+
+    def compile(self, batch: int, length: int, beam: int) -> None:
+        """Compile ahead of need, by decoding a batch of nothing."""
+        weights = [tf.zeros(weight.shape) for weight in self._model.weights]
+        forced = np.zeros((batch, OUTPUT_LENGTH), np.int32)
+        self.run(weights, np.zeros((batch, length), np.int32), forced, beam, beam)
+
+    def _function(self, batch: int, length: int, beam: int) -> tf.types.experimental.ConcreteFunction:
+        shape = (batch, length, beam)
+        with self._lock:
+            if shape not in self._compiled:
+                self._compiled[shape] = self._trace(*shape)
+            return self._compiled[shape]
+
+    def _trace(self, batch: int, length: int, beam: int) -> tf.types.experimental.ConcreteFunction:
+        start = OUTPUT_SYMBOLS.index(START)
+
+        @tf.function(jit_compile=True, autograph=False)
+        def decode(*arguments: tf.Tensor) -> tuple[tf.Tensor, ...]:
+            *weights, ids, lengths, forced, width = arguments
+            variables = self._model.weights
+            with keras.StatelessScope(state_mapping=list(zip(variables, weights, strict=True))):
+                outputs, state = _encode(self._model, ids, lengths)
+                step = _decoder_step(self._model, outputs, ids)
+                state = [tf.repeat(part[:, None], beam, axis=1) for part in state]
+                if beam == 1:
+                    found = greedy(step, state, start, forced)
+                else:
+                    found = beam_search(step, state, start, forced, beam, width)
+            return found.symbols, found.scores, found.log_probabilities, found.attention
+
+        return decode.get_concrete_function(
+            *(tf.TensorSpec(weight.shape, tf.float32) for weight in self._model.weights),
+            tf.TensorSpec([batch, length], tf.int32),
+            tf.TensorSpec([batch], tf.int32),
+            tf.TensorSpec([batch, OUTPUT_LENGTH], tf.int32),
+            tf.TensorSpec([], tf.int32),
+        )
+
+
+@cache
+def program(name: str, width: int) -> Program:
+    """The one program of a model and width."""
+    return Program(name, width)
+
+
+def _encode(model: keras.Model, ids: tf.Tensor, lengths: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:
+    """Run the encoder's cell over as many steps as the longest source of the batch has.
+
+    Returns:
+        The outputs `(batch, source_length, width)`, zero past each source's end, and the states h
+        and c `(batch, width)`.
+    """
+    cell = model.get_layer("encoder").cell
+    batch, size = ids.shape
+    embedded = tf.transpose(model.get_layer("source_embedding")(ids), [1, 0, 2])
+    outputs = tf.TensorArray(tf.float32, size, element_shape=[batch, cell.units])
+
+    def advance(position: tf.Tensor, state: list[tf.Tensor], outputs: tf.TensorArray) -> tuple[Any, ...]:
+        _, following = cell(embedded[position], state)
+        reading = (position < lengths)[:, None]
+        state = [tf.where(reading, new, old) for new, old in zip(following, state, strict=True)]
+        return position + 1, state, outputs.write(position, state[0])
+
+    longest = tf.reduce_max(lengths)
+    zeros = tf.zeros([batch, cell.units])
+    _, state, outputs = tf.while_loop(
+        lambda position, *_: position < longest, advance, (tf.constant(0), [zeros, zeros], outputs)
+    )
+    return tf.transpose(outputs.stack(), [1, 0, 2]), state
+
+
+def _decoder_step(model: keras.Model, encoder_outputs: tf.Tensor, ids: tf.Tensor) -> Step:
+    layers = {layer.name: layer for layer in model.layers}
+    cell = layers["decoder"].cell
+
+    def step(state: list[tf.Tensor], symbols: tf.Tensor) -> tuple[list[tf.Tensor], tf.Tensor, tf.Tensor]:
+        batch, beam = symbols.shape
+        embedded = layers["target_embedding"](tf.reshape(symbols, [-1]))
+        flat = [tf.reshape(part, [batch * beam, cell.units]) for part in state]
+        features, state = cell(embedded, flat)
+        features = tf.reshape(features, [batch, beam, cell.units])
+        weights = tf.zeros([batch, beam, 0])
+        if "attention" in layers:
+            context, weights = layers["attention"](
+                [features, encoder_outputs], mask=[None, ids != 0], return_attention_scores=True
+            )
+            features = layers["with_context"]([features, context])
+        probabilities = layers["output"](features)
+        state = [tf.reshape(part, [batch, beam, cell.units]) for part in state]
+        return state, tf.math.log(probabilities), weights
+
+    return step

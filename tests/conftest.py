@@ -1,0 +1,23 @@
+import os
+
+# Before anything imports TensorFlow.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import pytest
+
+import seq2seq_demo as s2s
+
+
+@pytest.fixture(scope="session")
+def attention():
+    return s2s.load_model("attention")
+
+
+@pytest.fixture(scope="session")
+def encoder_decoder():
+    return s2s.load_model("encoder-decoder")
+
+
+@pytest.fixture(params=["attention", "encoder-decoder"])
+def model(request):
+    return s2s.load_model(request.param)
