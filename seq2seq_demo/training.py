@@ -1,0 +1,235 @@
+"""Fits the models, epoch by epoch, and can go on where it was interrupted."""
+
+import json
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import keras
+import numpy as np
+import pandas as pd
+import tensorflow as tf
+
+from seq2seq_demo import evaluation, measuring
+from seq2seq_demo.alphabet import TRAINING_LENGTH, encode_sources, encode_targets, shift_right
+from seq2seq_demo.artefacts import (
+    Manifest,
+    Weights,
+    describe_weights,
+    replace_folder,
+    save_weights,
+    write_manifest,
+    written_whole,
+)
+from seq2seq_demo.corpus import training_rows, validation_rows
+from seq2seq_demo.models import MODELS, build
+from seq2seq_demo.translator import Translator
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What every model of a training set gets, so that the difference between them is the attention.
+
+    Attributes:
+        training: the training set.
+        rows: sentences, a multiple of `batch`: one shape for XLA.
+        epochs: passes over them.
+        published_epoch: whose figures are published; chosen on the validation rows (docs/log.md).
+        checkpoints: the epochs whose weights are kept, 0 for untrained.
+        widths: units of the embeddings and LSTMs.
+        seed: of the rows, the first weights and the order of the rows.
+        batch: rows a step.
+        learning_rate: of Adam.
+    """
+
+    training: str
+    rows: int
+    epochs: int
+    published_epoch: int
+    checkpoints: tuple[int, ...]
+    widths: tuple[int, ...]
+    seed: int = 0
+    batch: int = 128
+    learning_rate: float = 1e-3
+
+
+BUDGETS = (
+    Budget("lesson", 8064, 40, 16, (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40), (64,)),
+    Budget("everyday", 24064, 32, 14, (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32), (16, 32, 64)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One model to be trained."""
+
+    name: str
+    width: int
+    budget: Budget
+
+    def __str__(self) -> str:
+        return f"{self.budget.training}/{self.name}-{self.width}"
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What an epoch of a run came to; losses in nats a character, counts on the validation rows."""
+
+    training: str
+    model: str
+    width: int
+    epoch: int
+    loss: float
+    validation_loss: float
+    teacher_forced_correct: int
+    teacher_forced_total: int
+    exact_correct: int
+    exact_total: int
+    seconds: float
+
+
+def runs(budgets: Sequence[Budget] = BUDGETS) -> list[Run]:
+    """Every model of the budgets."""
+    return [Run(name, width, budget) for budget in budgets for width in budget.widths for name in MODELS]
+
+
+def train(run: Run, folder: Path, on_epoch: Callable[[Epoch], None] = lambda epoch: None) -> list[Epoch]:
+    """Train one model; the weights of the budget's checkpoints go to `folder`.
+
+    An interrupted run goes on after its last whole epoch and ends the same as if it had not been
+    interrupted.
+
+    Args:
+        run: what to train.
+        folder: where weights files and the run's progress are written.
+        on_epoch: called after each epoch that is trained now.
+
+    Returns:
+        The history, epoch 0 (untrained) first.
+    """
+    progress = _Progress(folder / "progress" / str(run), run)
+    model, history = progress.resume() or (_untrained(run), [])
+    rows = training_rows(run.budget.training, run.budget.rows, run.budget.seed)
+    source = encode_sources([row.source for row in rows], TRAINING_LENGTH)
+    target = encode_targets([row.target for row in rows])
+    shifted = shift_right(target)
+    while len(history) <= run.budget.epochs:
+        epoch, started = len(history), time.perf_counter()
+        loss = float("nan")
+        if epoch > 0:
+            # The order depends on the epoch alone, so that a resumed run sees the same one.
+            order = np.random.default_rng([run.budget.seed, epoch]).permutation(len(rows))
+            inputs, batch = [source[order], shifted[order]], run.budget.batch
+            fitted = model.fit(inputs, target[order], batch_size=batch, shuffle=False, verbose=0)
+            loss = fitted.history["loss"][0]
+        history.append(_validate(run, model, epoch, loss, started))
+        if epoch in run.budget.checkpoints:
+            save_weights(model, run.name, run.budget.training, run.width, epoch, folder)
+        progress.save(model, history)
+        on_epoch(history[-1])
+    return history
+
+
+def _untrained(run: Run) -> keras.Model:
+    keras.utils.set_random_seed(run.budget.seed)
+    model = build(run.name, run.width)
+    optimizer = keras.optimizers.Adam(run.budget.learning_rate)
+    model.compile(optimizer, loss="sparse_categorical_crossentropy", jit_compile=True)
+    return model
+
+
+def _validate(run: Run, model: keras.Model, epoch: int, loss: float, started: float) -> Epoch:
+    rows = validation_rows(run.budget.training)
+    translator = Translator(model, run.name, run.budget.training, run.width, epoch)
+    forced = evaluation.score_teacher_forced(translator, rows)
+    exact = evaluation.score(translator, rows, beam_width=1).exact
+    return Epoch(
+        run.budget.training,
+        run.name,
+        run.width,
+        epoch,
+        round(loss, 6),
+        round(forced.loss, 6),
+        forced.character.correct,
+        forced.character.total,
+        exact.correct,
+        exact.total,
+        round(time.perf_counter() - started, 2),
+    )
+
+
+class _Progress:
+    """A run's state on disk after its last whole epoch: model, optimizer and history."""
+
+    def __init__(self, folder: Path, run: Run):
+        self._folder, self._run = folder, run
+        self._record = folder / "progress.json"
+
+    def resume(self) -> tuple[keras.Model, list[Epoch]] | None:
+        """What was saved, or None if there is nothing or it was made by another budget."""
+        if not self._record.exists():
+            return None
+        record = json.loads(self._record.read_text("utf-8"))
+        if record["run"] != json.loads(json.dumps(asdict(self._run))):
+            return None
+        model = keras.saving.load_model(self._folder / record["model"])
+        return model, [Epoch(**epoch) for epoch in record["history"]]
+
+    def save(self, model: keras.Model, history: list[Epoch]) -> None:
+        """Save whole: the record is replaced last, and names the model file that belongs to it."""
+        file = f"epoch-{history[-1].epoch}.keras"
+        with written_whole(self._folder / file) as path:
+            model.save(path)
+        record = {"run": asdict(self._run), "model": file, "history": [asdict(epoch) for epoch in history]}
+        with written_whole(self._record) as path:
+            path.write_text(json.dumps(record), "utf-8")
+        for old in self._folder.glob("epoch-*.keras"):
+            if old.name != file:
+                old.unlink()
+
+
+def train_all(
+    budgets: Sequence[Budget],
+    folder: Path,
+    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+    on_measured: Callable[[Weights], None] = lambda entry: None,
+) -> None:
+    """Train and measure everything that is shipped, and put it in the place of `folder`.
+
+    All of it is made in `unfinished(folder)` first: `folder` changes once, at the very end. An
+    interrupted call leaves the unfinished folder behind and a later one goes on there.
+    """
+    work = unfinished(folder)
+    history, weights = [], []
+    for run in runs(budgets):
+        history += train(run, work, on_epoch)
+        for epoch in run.budget.checkpoints:
+            weights.append(describe_weights(run.name, run.budget.training, run.width, epoch, work))
+    manifest = Manifest(_made(), {budget.training: asdict(budget) for budget in budgets}, tuple(weights))
+    write_manifest(manifest, work)
+    measuring.write({"history": pd.DataFrame([asdict(epoch) for epoch in history])}, work)
+    measuring.write(measuring.measure(manifest, work, on_measured=on_measured), work)
+    shutil.rmtree(work / "progress")
+    replace_folder(work, folder, keep=["README.md"])
+
+
+def unfinished(folder: Path) -> Path:
+    """Where a training that is not finished keeps what it has."""
+    return folder.with_name(f".{folder.name}-unfinished")
+
+
+def _made() -> dict[str, Any]:
+    # Asked of the modules: the package is tensorflow-cpu on some machines and tensorflow on others.
+    versions = {module.__name__: module.__version__ for module in (tf, keras, np, pd)}
+    return {
+        "command": "python -m seq2seq_demo train",
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "versions": {"python": platform.python_version(), **versions},
+    }
