@@ -1,0 +1,176 @@
+"""The command line: `python -m seq2seq_demo translate | evaluate | train | corpus`."""
+
+import argparse
+import csv
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+from tqdm import tqdm
+
+from seq2seq_demo import artefacts
+from seq2seq_demo.alphabet import START
+from seq2seq_demo.corpus import EVALUATION_SETS, evaluation_rows, record
+from seq2seq_demo.reference import find_reference
+
+# Lines that are decoded together: more would not be faster, and memory stays what one chunk needs.
+_CHUNK = 2048
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status: 0, or 1 after one plain line on standard error."""
+    options = _parser().parse_args(arguments)
+    # TensorFlow's notes on the processor are no concern of someone who pipes lines through.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    try:
+        return options.run(options)
+    except BrokenPipeError:
+        # The reader has what it wanted (`| head`); nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m seq2seq_demo", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    translate = commands.add_parser("translate", help="read lines, write a table of their dates (TSV)")
+    translate.add_argument("file", nargs="?", default="-", help="lines to read; standard input if left out")
+    translate.add_argument("--model", default="attention", help='"attention" (default) or "encoder-decoder"')
+    translate.add_argument("--training", default="everyday", help='training set, "everyday" (default) or "lesson"')
+    translate.add_argument("--width", type=int, default=64, help="units of the LSTMs (default 64)")
+    translate.add_argument("--epoch", type=int, help="epochs trained (default: the published epoch)")
+    translate.add_argument("--beam-width", type=int, default=1, help="1 is greedy (default); up to 12")
+    translate.set_defaults(run=_translate)
+
+    evaluate = commands.add_parser("evaluate", help="measure again and compare with the published tables")
+    evaluate.add_argument("--published", action="store_true", help="only the published epochs")
+    evaluate.add_argument("--write", action="store_true", help="publish what is measured instead")
+    evaluate.add_argument("--folder", type=Path, default=artefacts.TRAINED, help="default: trained/")
+    evaluate.set_defaults(run=_evaluate)
+
+    train = commands.add_parser("train", help="train and measure everything that is shipped")
+    train.add_argument("--folder", type=Path, default=artefacts.TRAINED, help="default: trained/")
+    train.set_defaults(run=_train)
+
+    sets = commands.add_parser("corpus", help="write the three evaluation sets as CSV")
+    sets.add_argument("--folder", type=Path, default=Path("data"), help="default: data/")
+    sets.set_defaults(run=_corpus)
+    return parser
+
+
+def _translate(options: argparse.Namespace) -> int:
+    from seq2seq_demo.translator import load_model
+
+    model = load_model(options.model, options.training, options.width, options.epoch)
+    writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
+    writer.writerow(["text", "translation", "log_probability", "expected"])
+    with _opened(options.file) as lines, _bar(unit=" lines") as bar:
+        for texts in _chunks(line.rstrip("\r\n") for line in lines):
+            found = model.translate_batch(texts, options.beam_width)
+            for text, translation in zip(texts, found, strict=True):
+                # Only an untrained model writes the start symbol, which is a tab.
+                shown = translation.text.replace(START, "_")
+                expected = find_reference(text).text or ""
+                writer.writerow([text, shown, f"{translation.log_probability:.4f}", expected])
+            bar.update(len(texts))
+    sys.stdout.flush()
+    return 0
+
+
+def _opened(file: str) -> TextIO:
+    # Bytes that are not UTF-8 become unknown symbols for the model, and leave as they came.
+    if file != "-":
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+        return Path(file).open(encoding="utf-8", errors="surrogateescape", newline="\n")
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
+    return sys.stdin
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[list[str]]:
+    iterator = iter(lines)
+    while chunk := list(islice(iterator, _CHUNK)):
+        yield chunk
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from seq2seq_demo import measuring
+
+    manifest = artefacts.read_manifest(options.folder)
+    entries = measuring.chosen(manifest, only_published=options.published)
+    with _bar(total=len(entries), unit=" models") as bar:
+        tables = measuring.measure(
+            manifest, options.folder, only_published=options.published, on_measured=lambda entry: bar.update()
+        )
+    if options.write:
+        measuring.write(tables, options.folder)
+        return 0
+    lines = measuring.differences(measuring.read(options.folder), tables)
+    for line in lines[:20]:
+        print(line)
+    if lines:
+        raise ValueError(f"{len(lines)} figures do not come out as published")
+    print(f"{sum(len(table) for table in tables.values())} rows come out as published")
+    return 0
+
+
+def _train(options: argparse.Namespace) -> int:
+    from seq2seq_demo import training
+
+    folder, budgets = options.folder.resolve(), training.BUDGETS
+    runs = training.runs(budgets)
+    models = sum(len(run.budget.checkpoints) for run in runs)
+    print(
+        f"Training {len(runs)} models, then measuring {models} sets of weights: {_estimate(folder)}.\n"
+        f"Writes {folder} (weights, manifest, tables), replacing it when all is done; until then "
+        f"{training.unfinished(folder)}.\nInterrupt at will: the same command goes on where it was.",
+        file=sys.stderr,
+    )
+    epochs = sum(run.budget.epochs + 1 for run in runs)
+    with _bar(total=epochs, unit=" epochs") as trained, _bar(total=models, unit=" measured") as measured:
+        training.train_all(budgets, folder, lambda epoch: trained.update(), lambda entry: measured.update())
+    return 0
+
+
+def _estimate(folder: Path) -> str:
+    """How long it took the last time, from the tables of that time."""
+    import pandas as pd
+
+    try:
+        history, metrics = pd.read_csv(folder / "history.csv"), pd.read_csv(folder / "metrics.csv")
+    except FileNotFoundError:
+        return "about 30 minutes on two cores"
+    minutes = (history["seconds"].sum() + metrics["seconds"].sum()) / 60
+    return f"about {minutes:.0f} minutes, as the last time"
+
+
+def _corpus(options: argparse.Namespace) -> int:
+    for name in EVALUATION_SETS:
+        with (
+            artefacts.written_whole(options.folder / f"{name}.csv") as path,
+            path.open("w", encoding="utf-8", newline="") as file,
+        ):
+            rows = [record(row) for row in evaluation_rows(name)]
+            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    return 0
+
+
+def _bar(total: int | None = None, unit: str = "it") -> tqdm:
+    """A progress bar on a terminal, nothing in a pipe."""
+    return tqdm(total=total, unit=unit, disable=not sys.stderr.isatty(), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
