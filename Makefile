@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint format train evaluate bench clean
+.PHONY: demo test lint format train evaluate figures bench clean
 
 demo: .venv/installed
 	$(BIN)/python app.py
@@ -26,6 +26,9 @@ train: .venv/installed
 
 evaluate: .venv/installed
 	$(BIN)/python -m seq2seq_demo evaluate
+
+figures: .venv/installed
+	$(BIN)/python -m seq2seq_demo figures README.md
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench.decoding

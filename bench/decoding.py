@@ -1,11 +1,8 @@
 """`make bench`: this project's decoding against the lesson's loop and against ONNX Runtime, in one run."""
 
-import os
 import statistics
 import time
 from collections.abc import Callable
-
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The command line: `python -m seq2seq_demo translate | evaluate | train | corpus`."""
+"""The command line: `python -m seq2seq_demo translate | evaluate | train | corpus | figures`."""
 
 import argparse
 import csv
@@ -23,8 +23,6 @@ _CHUNK = 2048
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0, or 1 after one plain line on standard error."""
     options = _parser().parse_args(arguments)
-    # TensorFlow's notes on the processor are no concern of someone who pipes lines through.
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     try:
         return options.run(options)
     except BrokenPipeError:
@@ -65,6 +63,10 @@ def _parser() -> argparse.ArgumentParser:
     sets = commands.add_parser("corpus", help="write the three evaluation sets as CSV")
     sets.add_argument("--folder", type=Path, default=Path("data"), help="default: data/")
     sets.set_defaults(run=_corpus)
+
+    figures = commands.add_parser("figures", help="put the published figures into a Markdown document")
+    figures.add_argument("file", type=Path)
+    figures.set_defaults(run=_figures)
     return parser
 
 
@@ -164,6 +166,16 @@ def _corpus(options: argparse.Namespace) -> int:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
+    return 0
+
+
+def _figures(options: argparse.Namespace) -> int:
+    from seq2seq_demo import measuring, report
+
+    tables, manifest = measuring.read(artefacts.TRAINED), artefacts.read_manifest()
+    document = report.replace_figures(options.file.read_text("utf-8"), tables, manifest)
+    with artefacts.written_whole(options.file) as path:
+        path.write_text(document, "utf-8")
     return 0
 
 

@@ -1,8 +1,3 @@
-import os
-
-# Before anything imports TensorFlow.
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-
 import pytest
 
 import seq2seq_demo as s2s

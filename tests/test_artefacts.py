@@ -34,7 +34,7 @@ def test_saved_weights_come_back_and_answer_the_same(tmp_path):
     save_weights(model, "attention", "lesson", 3, 2, tmp_path)
     loaded = load_weights(describe_weights("attention", "lesson", 3, 2, tmp_path), tmp_path)
     np.testing.assert_array_equal(loaded.predict(inputs, verbose=0), model.predict(inputs, verbose=0))
-    assert loaded.optimizer is None
+    assert getattr(loaded, "optimizer", None) is None
 
 
 def test_a_missing_file_is_named(tmp_path, entry):

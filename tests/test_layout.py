@@ -17,7 +17,7 @@ LAYERS = [
     {"translator"},
     {"evaluation"},
     {"measuring"},
-    {"training"},
+    {"training", "report"},
 ]
 
 
@@ -64,3 +64,9 @@ def test_the_package_loads_without_tensorflow():
 
 def test_the_page_is_built_without_tensorflow():
     assert not loaded_by("import app") & {"tensorflow", "keras"}
+
+
+def test_nothing_prints():
+    script = "import seq2seq_demo as s2s; s2s.load_model('attention').translate('7 feb 1993')"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
