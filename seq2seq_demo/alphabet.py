@@ -173,10 +173,10 @@ class _Passage:
             what, position = _quoted(character), self.positions[index]
             if _is_digit(left) and _is_digit(right):
                 self.characters[index] = "/"
-                self._note("Between digits, {} was read as `/`.", position, what)
+                self._note("Read as `/` between digits: {}.", position, what)
             elif (_is_digit(left) and _is_letter(right)) or (_is_letter(left) and _is_digit(right)):
                 self.characters[index] = " "
-                self._note("Between a digit and a letter, {} was read as a space.", position, what)
+                self._note("Read as a space between a digit and a letter: {}.", position, what)
 
     def _spaces(self) -> None:
         kept: list[tuple[str, int]] = []
