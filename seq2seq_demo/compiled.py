@@ -32,39 +32,40 @@ class Program:
         self._compiled: dict[tuple[int, int, int], tf.types.experimental.ConcreteFunction] = {}
         self._lock = Lock()
 
-    def run(self, weights: Sequence[tf.Tensor], ids: np.ndarray, forced: np.ndarray, beam: int, width: int) -> Decoded:
-        """Decode one batch.
+    def run(self, weights: Sequence[tf.Tensor], ids: np.ndarray, forced: np.ndarray, beam_width: int) -> Decoded:
+        """Decode one batch, padded up to the next compiled shape.
 
         Args:
             weights: the trained model's, in the order of `keras.Model.weights`.
-            ids: int32 `(batch, length)`, source ids; batch and length among `BATCHES` and `LENGTHS`.
-            forced: int32 `(batch, 10)`, symbols to write or `decoding.FREE`.
-            beam: one of `BEAMS`.
-            width: 1 to `beam`.
+            ids: int32 `(rows, length)`, source ids; at most 256 rows of at most 96 symbols.
+            forced: int32 `(rows, 10)`, symbols to write or `decoding.FREE`.
+            beam_width: 1 (greedy) to 12.
 
         Returns:
-            `Decoded` with numpy arrays.
+            `Decoded` with numpy arrays, its beam axis `beam_width` long, its attention as wide as
+            the compiled length.
         """
-        lengths = (ids != 0).sum(axis=1, dtype=np.int32)
-        batch, length = ids.shape
-        function = self._function(batch, length, beam)
-        results = function(
-            *weights,
-            tf.constant(ids),
-            tf.constant(lengths),
-            tf.constant(forced),
-            tf.constant(width),
-        )
-        return Decoded(*(result.numpy() for result in results))
+        rows, columns = ids.shape
+        batch, length, beam = shape_of(rows, columns, beam_width)
+        request = np.zeros((batch, length + OUTPUT_LENGTH + 2), np.int32)
+        request[:rows, :columns] = ids
+        request[:rows, length:-2] = forced
+        request[:rows, -2] = (ids != 0).sum(axis=1)
+        request[:, -1] = beam_width
+        # Called by position: to bind each weight to its parameter's name takes longer than to decode a sentence.
+        results = self._function(batch, length, beam).inference_fn.call_flat(*weights, tf.constant(request))
+        symbols, scores, log_probabilities, attention = (result.numpy()[:rows] for result in results)
+        return Decoded(symbols[:, :beam_width], scores[:, :beam_width], log_probabilities, attention)
 
     def compile(self, batch: int, length: int, beam: int) -> None:
-        """Compile ahead of need, by decoding a batch of nothing."""
+        """Compile one shape ahead of need, by decoding a batch of nothing."""
         weights = [tf.zeros(weight.shape) for weight in self._model.weights]
-        forced = np.zeros((batch, OUTPUT_LENGTH), np.int32)
-        self.run(weights, np.zeros((batch, length), np.int32), forced, beam, beam)
+        self.run(weights, np.zeros((batch, length), np.int32), np.zeros((batch, OUTPUT_LENGTH), np.int32), beam)
 
     def _function(self, batch: int, length: int, beam: int) -> tf.types.experimental.ConcreteFunction:
         shape = (batch, length, beam)
+        if shape in self._compiled:  # without the lock: an answer must not wait while another shape is traced
+            return self._compiled[shape]
         with self._lock:
             if shape not in self._compiled:
                 self._compiled[shape] = self._trace(*shape)
@@ -75,7 +76,9 @@ class Program:
 
         @tf.function(jit_compile=True, autograph=False)
         def decode(*arguments: tf.Tensor) -> tuple[tf.Tensor, ...]:
-            *weights, ids, lengths, forced, width = arguments
+            *weights, request = arguments
+            ids, forced = request[:, :length], request[:, length:-2]
+            lengths, width = request[:, -2], request[0, -1]
             variables = self._model.weights
             with keras.StatelessScope(state_mapping=list(zip(variables, weights, strict=True))):
                 outputs, state = _encode(self._model, ids, lengths)
@@ -87,13 +90,23 @@ class Program:
                     found = beam_search(step, state, start, forced, beam, width)
             return found.symbols, found.scores, found.log_probabilities, found.attention
 
+        # One tensor holds all that is asked, a row for each source: see `run`.
+        request = tf.TensorSpec([batch, length + OUTPUT_LENGTH + 2], tf.int32)
         return decode.get_concrete_function(
-            *(tf.TensorSpec(weight.shape, tf.float32) for weight in self._model.weights),
-            tf.TensorSpec([batch, length], tf.int32),
-            tf.TensorSpec([batch], tf.int32),
-            tf.TensorSpec([batch, OUTPUT_LENGTH], tf.int32),
-            tf.TensorSpec([], tf.int32),
+            *(tf.TensorSpec(weight.shape, tf.float32) for weight in self._model.weights), request
         )
+
+
+def shape_of(rows: int, length: int, beam_width: int) -> tuple[int, int, int]:
+    """The compiled shape that serves a batch: its `BATCHES`, `LENGTHS` and `BEAMS` entry.
+
+    Example: `shape_of(200, 34, 2)` is `(256, 48, 5)`.
+    """
+    batch, source_length, beam = (
+        next(fixed for fixed in sizes if fixed >= size)
+        for sizes, size in ((BATCHES, rows), (LENGTHS, length), (BEAMS, beam_width))
+    )
+    return batch, source_length, beam
 
 
 @cache

@@ -22,7 +22,7 @@ from seq2seq_demo.alphabet import (
     encode_targets,
     read,
 )
-from seq2seq_demo.compiled import BATCHES, BEAMS, LENGTHS, program
+from seq2seq_demo.compiled import BATCHES, BEAMS, program, shape_of
 from seq2seq_demo.decoding import FREE
 from seq2seq_demo.models import ATTENTION
 
@@ -146,31 +146,31 @@ class Translator:
         """
         if not 1 <= beam_width <= MAX_BEAM_WIDTH:
             raise ValueError(f"beam_width {beam_width}; expected 1 (greedy) to {MAX_BEAM_WIDTH}")
-        lengths = np.array([len(source) for source in sources], int)
-        ids = encode_sources(sources, _padded(int(lengths.max(initial=0)), LENGTHS))
+        lengths = [len(source) for source in sources]
+        longest = max(lengths, default=0)
         if forced is None:
-            forced = np.full((len(ids), OUTPUT_LENGTH), FREE, np.int32)
-        found = _empty(len(ids), ids.shape[1], beam_width, with_attention=self.name == ATTENTION)
+            forced = np.full((len(lengths), OUTPUT_LENGTH), FREE, np.int32)
+        if 0 < len(lengths) <= BATCHES[1]:
+            result = self._program.run(self._weights, encode_sources(sources, longest), forced, beam_width)
+            attention = result.attention if self.name == ATTENTION else None
+            return Decodings(result.symbols, result.scores, result.log_probabilities, attention)
+        return self._decode_many(encode_sources(sources, longest), np.array(lengths, int), forced, beam_width)
+
+    def _decode_many(self, ids: np.ndarray, lengths: np.ndarray, forced: np.ndarray, beam_width: int) -> Decodings:
+        """Decode batch by batch, several at a time; arguments as `Program.run` has them, any number of rows."""
+        _, width, _ = shape_of(1, ids.shape[1], beam_width)
+        found = _empty(len(ids), width, beam_width, with_attention=self.name == ATTENTION)
 
         def decode_chunk(rows: np.ndarray) -> None:
-            batch = _padded(len(rows), BATCHES)
-            length = _padded(int(lengths[rows].max()), LENGTHS)
-            beam = _padded(beam_width, BEAMS)
-            padding = (0, batch - len(rows)), (0, 0)
-            chunk, chunk_forced = np.pad(ids[rows, :length], padding), np.pad(forced[rows], padding)
-            result = self._program.run(self._weights, chunk, chunk_forced, beam, beam_width)
-            found.symbols[rows] = result.symbols[: len(rows), :beam_width]
-            found.scores[rows] = result.scores[: len(rows), :beam_width]
-            found.log_probabilities[rows] = result.log_probabilities[: len(rows)]
+            result = self._program.run(self._weights, ids[rows, : lengths[rows[-1]]], forced[rows], beam_width)
+            found.symbols[rows] = result.symbols
+            found.scores[rows] = result.scores
+            found.log_probabilities[rows] = result.log_probabilities
             if found.attention is not None:
-                found.attention[rows, :, :length] = result.attention[: len(rows)]
+                found.attention[rows, :, : result.attention.shape[-1]] = result.attention
 
         # Rows of like length go together, so that no step is spent on padding.
-        chunks = list(_chunks(np.argsort(lengths, kind="stable")))
-        if len(chunks) == 1:
-            decode_chunk(chunks[0])
-        else:
-            list(_pool().map(decode_chunk, chunks))
+        list(_pool().map(decode_chunk, _chunks(np.argsort(lengths, kind="stable"))))
         return found
 
     def compile(self, batches: Sequence[int] = BATCHES, beams: Sequence[int] = BEAMS) -> None:
@@ -201,10 +201,6 @@ def load_model(name: str, training: str = "everyday", width: int = 64, epoch: in
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="decode")
-
-
-def _padded(size: int, sizes: Sequence[int]) -> int:
-    return next(fixed for fixed in sizes if fixed >= size)
 
 
 def _chunks(order: np.ndarray) -> Iterator[np.ndarray]:
