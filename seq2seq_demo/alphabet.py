@@ -23,6 +23,7 @@ _ID_OF_CODE[[ord(symbol) for symbol in INPUT_SYMBOLS]] = np.arange(len(INPUT_SYM
 
 _PLAIN = re.compile(r"(?:[a-z0-9/�]+(?: [a-z0-9/�]+)*)?")
 _ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)(?![a-z0-9])")
+_LEFT_BY_CUT = re.compile(rf"(?: |{_ORDINAL.pattern})\Z")
 _COMMAS = frozenset(",،、，")
 _MINUS = "\N{MINUS SIGN}"
 
@@ -88,9 +89,13 @@ class _Passage:
         self._unknown()
 
     def reading(self, text: str) -> Reading:
-        """The first 96 characters, with only those changes that concern them."""
-        kept = len(self.characters) <= MAX_LENGTH
-        end = len(text) if kept else self.positions[MAX_LENGTH]
+        """At most the first 96 characters, with only those changes that concern them."""
+        source, end = "".join(self.characters), len(text)
+        kept = len(source) <= MAX_LENGTH
+        if not kept:
+            # Not behind a space, nor where the cut itself makes an ending (`1st|art`): both would go on reading again.
+            source = _LEFT_BY_CUT.sub("", source[:MAX_LENGTH])
+            end = self.positions[len(source)]
         changes = []
         for sentence, found in self._noted.items():
             shown = list(dict.fromkeys(what for position, what in found if position < end))
@@ -99,11 +104,10 @@ class _Passage:
                 changes.append(sentence.format(", ".join(shown[:6]) + more))
         if not kept:
             changes.append(
-                f"Only the first {MAX_LENGTH} characters are read; "
+                f"Only the first {len(source)} characters are read; "
                 f"the {len(text) - end} after them were cut, from {_quoted(text[end : end + 12])} on."
             )
-        source = "".join(self.characters[:MAX_LENGTH])
-        return Reading(source, tuple(self.positions[:MAX_LENGTH]), tuple(changes))
+        return Reading(source, tuple(self.positions[: len(source)]), tuple(changes))
 
     def _note(self, sentence: str, position: int, what: str) -> None:
         self._noted.setdefault(sentence, []).append((position, what))
@@ -157,10 +161,11 @@ class _Passage:
 
     def _drop_ordinal_endings(self) -> None:
         # `_ORDINAL` looks at ASCII only, so a list of single characters and its join have the same indices.
-        text = "".join(self.characters)
-        for match in reversed(list(_ORDINAL.finditer(text))):
+        matches = list(_ORDINAL.finditer("".join(self.characters)))
+        for match in matches:
             sentence = "The endings of ordinal numbers were dropped: {}."
             self._note(sentence, self.positions[match.start()], _quoted(match.group()))
+        for match in reversed(matches):
             del self.characters[match.start() : match.end()]
             del self.positions[match.start() : match.end()]
 

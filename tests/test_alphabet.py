@@ -40,7 +40,7 @@ def test_the_symbols_and_their_ids():
         ("1--2", f"1{UNKNOWN}{UNKNOWN}2", ["unknown"]),
         ("a-b", f"a{UNKNOWN}b", ["`-`"]),
         ("end.", f"end{UNKNOWN}", ["`.`"]),
-        ("1st 2nd 3rd 10th", "1 2 3 10", ["ordinal"]),
+        ("1st 2nd 3rd 10th", "1 2 3 10", ["ordinal numbers were dropped: `st`, `nd`, `rd`, `th`."]),
         ("10TH", "10", ["Upper case", "ordinal"]),
         ("1stone 2 nd", "1stone 2 nd", []),
         ("10th-feb", "10 feb", ["ordinal", "between a digit and a letter"]),
@@ -103,7 +103,12 @@ def test_any_text_comes_into_the_alphabet(typed):
         assert change.strip() == change
 
 
-@given(ANY_TEXT)
+@given(st.one_of(ANY_TEXT, ANY_TEXT.map(lambda text: "x" * 93 + text)))
+@example("x" * 95 + " y")
+@example("x" * 92 + " 1start")
+@example("x" * 94 + "1st")
+@example("x" * 91 + " 1st art")
+@example("x" * 94 + "1,st")
 def test_what_was_read_once_is_read_the_same_again(typed):
     source = read(typed).source
     assert read(source).source == source
@@ -123,6 +128,28 @@ def test_a_text_is_cut_after_96_characters_and_it_is_told(length, cut):
     assert reading.source == typed[:96]
     assert reading.beyond_training == (length > 48)
     assert any("first 96" in change and "the 1 after" in change for change in reading.changes) == cut
+
+
+@pytest.mark.parametrize(
+    ("typed", "source", "told"),
+    [
+        ("x" * 95 + " yz", "x" * 95, "first 95 characters are read; the 3 after them were cut, from ` yz` on"),
+        (
+            "x" * 92 + " 1start",
+            "x" * 92 + " 1",
+            "first 94 characters are read; the 5 after them were cut, from `start`",
+        ),
+        ("x" * 95 + "   ", "x" * 95, None),
+    ],
+)
+def test_a_cut_leaves_neither_a_space_nor_an_ending_behind(typed, source, told):
+    reading = read(typed)
+    assert reading.source == source
+    assert list(reading.positions) == list(range(len(source)))
+    if told:
+        assert told in reading.changes[-1]
+    else:
+        assert reading.changes[-1].startswith("Spaces at the ends")
 
 
 def test_only_changes_in_what_is_read_are_told():
