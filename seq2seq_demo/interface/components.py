@@ -1,0 +1,76 @@
+"""HTML components whose DOM stays: a JavaScript file of assets/ patches it when a new payload arrives."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from seq2seq_demo.alphabet import START
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+
+Payload = dict[str, Any]
+
+# What stands on the page for characters that cannot be seen.
+_VISIBLE = {START: "⇥", " ": "␣"}
+
+
+def html_component(
+    name: str,
+    value: Payload,
+    *,
+    label: str,
+    parts: Sequence[str] = (),
+    props: Mapping[str, Payload] | None = None,
+) -> gr.HTML:
+    """Make the component that `assets/<name>.js` draws.
+
+    A payload travels as one JSON string: Gradio would otherwise make every number of an attention
+    map reactive. What a person typed is only ever set as `textContent` there; the template holds none of it.
+
+    Args:
+        name: the script, without `.js`; also the component's element id.
+        value: the payload shown first.
+        label: says what it is in Gradio's own lists.
+        parts: scripts that it is put together from.
+        props: further payloads that never change, by name.
+    """
+    # Gradio takes whatever else is named as the component's own props.
+    own: dict[str, Any] = {key: to_json(payload) for key, payload in (props or {}).items()}
+    return gr.HTML(
+        to_json(value),
+        label=label,
+        html_template="<div></div>",
+        js_on_load=script(*parts, name),
+        apply_default_css=False,
+        elem_id=name,
+        elem_classes=["component"],
+        **own,
+    )
+
+
+@cache
+def script(*names: str) -> str:
+    """A component's scripts behind the helpers that all of them use."""
+    return "\n".join((ASSETS / f"{name}.js").read_text("utf-8") for name in ("common", *names))
+
+
+def markup(text: str, *, elem_id: str | None = None, elem_classes: str = "") -> gr.HTML:
+    """Fixed HTML of our own: headings and prose. Never holds anything a person typed."""
+    return gr.HTML(text, js_on_load=None, apply_default_css=False, elem_id=elem_id, elem_classes=[elem_classes])
+
+
+def to_json(payload: Any) -> str:
+    """Write a payload as JSON in which no tag can begin, whatever a person typed."""
+    return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def visible(text: str) -> str:
+    """Show spaces and the start symbol as glyphs.
+
+    Example: `visible("7 may")` is `"7␣may"`.
+    """
+    return "".join(_VISIBLE.get(character, character) for character in text)

@@ -1,0 +1,80 @@
+"""Puts the sections together to one page."""
+
+from typing import Any
+
+import gradio as gr
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from seq2seq_demo.corpus import TRAINING_SETS
+from seq2seq_demo.interface import api, charts, length, table, translation
+from seq2seq_demo.interface.backend import DEFAULT_TRAINING, Backend
+from seq2seq_demo.interface.components import ASSETS, markup
+
+TITLE = "Sequence to sequence, to touch"
+
+# Safe for a public demo: no tracebacks, no monitoring page, no runs saved in the browser, no large uploads (the
+# upload route exists without any file input), no files served but Gradio's own, no Node proxy on a Space.
+LAUNCH: dict[str, Any] = {
+    "css_paths": [ASSETS / "page.css"],
+    "head": '<meta name="color-scheme" content="light dark">',
+    "footer_links": ["api"],
+    "show_error": False,
+    "enable_monitoring": False,
+    "run_history": False,
+    "max_file_size": "100kb",
+    "allowed_paths": [],
+    "strict_cors": True,
+    "state_session_capacity": 100,
+    "ssr_mode": False,
+    "share": False,
+    # Gradio compresses its own scripts, but not the page with ours and the measured table in it.
+    "app_kwargs": {"middleware": [Middleware(GZipMiddleware, minimum_size=20_000)]},
+}
+
+
+def theme() -> gr.themes.Base:
+    """Gradio's plain theme; all that is particular about the look is in assets/page.css."""
+    sans = ["-apple-system", "Segoe UI", "Roboto", "Helvetica Neue", "Arial", "sans-serif"]
+    mono = ["ui-monospace", "SF Mono", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"]
+    return gr.themes.Base(font=sans, font_mono=mono)
+
+
+def build(backend: Backend) -> gr.Blocks:
+    """Build the page on a backend, which need not be ready."""
+    with gr.Blocks(title=TITLE, analytics_enabled=False) as page:
+        markup(_HEADER, elem_id="header")
+        training = gr.Radio(
+            sorted(TRAINING_SETS, key=lambda name: name != DEFAULT_TRAINING),
+            value=DEFAULT_TRAINING,
+            label="Training set",
+            info="everyday: six date formats, for what people type. lesson: the two formats of the lesson.",
+            elem_id="training",
+        )
+        # The views that need no server follow the choice through this event.
+        training.change(None, training, js=_ANNOUNCE_TRAINING, api_visibility="private")
+        for name, build_section in (
+            ("translation", lambda: translation.build(backend, training)),
+            ("length", lambda: length.build(backend, training)),
+            ("table", table.build),
+            ("charts-section", lambda: charts.build(training)),
+        ):
+            with gr.Column(elem_id=f"section-{name}", elem_classes=["section"]):
+                build_section()
+        api.build(backend)
+    return page
+
+
+_ANNOUNCE_TRAINING = """(training) => {
+  document.documentElement.dataset.training = training;
+  document.dispatchEvent(new CustomEvent("training", { detail: training }));
+}"""
+
+_HEADER = f"""
+<header>
+<h1>{TITLE}</h1>
+<p>Two small networks read a sentence with a date buried in it and write the date as
+<code class="date">YYYY-MM-DD</code>: one through a bottleneck of two vectors, one that may look back. The
+sentences are generated, so where a model <em>should</em> look is known, and everything here can be checked.</p>
+</header>
+"""

@@ -1,0 +1,88 @@
+"""What the pictures show, in words: for screen readers, and for everyone who opens them."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+
+from seq2seq_demo.interface.components import visible
+
+# The field that each output character belongs to; the hyphens belong to none.
+FIELDS = ("year",) * 4 + (None,) + ("month",) * 2 + (None,) + ("day",) * 2
+
+_TOKEN = re.compile(r"[^ /]+")
+
+
+def describe_steps(text: str, source: str, attention: np.ndarray) -> list[str]:
+    """Say for each output character where its attention peaks.
+
+    Args:
+        text: the 10 output characters.
+        source: what the model read.
+        attention: float32 `(10, len(source))`.
+
+    Example: "`1` of the year looked at `1` of 1993, 0.91".
+    """
+    if not source:
+        return []
+    sentences = []
+    for character, field, weights in zip(text, FIELDS, attention, strict=True):
+        peak = int(weights.argmax())
+        written = f"`{visible(character)}`" + (f" of the {field}" if field else "")
+        sentences.append(f"{written} looked at {describe_position(source, peak)}, {weights[peak]:.2f}")
+    return sentences
+
+
+def describe_position(source: str, position: int) -> str:
+    """Name a source character by the word or number it stands in.
+
+    Example: `describe_position("id 1993", 3)` is "`1` of 1993".
+    """
+    character = f"`{visible(source[position])}`"
+    for token in _TOKEN.finditer(source):
+        if token.start() <= position < token.end():
+            return character if len(token.group()) == 1 else f"{character} of {token.group()}"
+        if token.start() > position:
+            return f"{character} before {token.group()}"
+    return f"{character} at the end"
+
+
+def describe_error(expected: str, got: str) -> str:
+    """Say what is wrong with an output: which fields, and whether it is a date at all.
+
+    Example: `describe_error("1993-02-07", "1993-02-01")` is "wrong day".
+    """
+    wrong = [
+        name
+        for name, part in (("year", slice(0, 4)), ("month", slice(5, 7)), ("day", slice(8, 10)))
+        if expected[part] != got[part]
+    ]
+    if not is_date(got):
+        return "not a calendar date"
+    return f"wrong {_listed(wrong)}" if wrong else "right"
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a calendar date, written `YYYY-MM-DD`."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def describe_beam(greedy: str, beam: str, greedy_score: float, beam_score: float, width: int) -> str:
+    """Say what a beam changed against greedy decoding, scores in nats."""
+    if greedy == beam:
+        return f"A beam of {width} finds the same date as greedy."
+    places = sum(one != other for one, other in zip(greedy, beam, strict=True))
+    characters = "1 character" if places == 1 else f"{places} characters"
+    verb = "more" if beam_score > greedy_score else "less"
+    return (
+        f"A beam of {width} changes {characters}: greedy wrote {visible(greedy)} "
+        f"(log-probability {greedy_score:.2f}), the beam's date is {verb} likely ({beam_score:.2f})."
+    )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

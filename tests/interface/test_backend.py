@@ -1,0 +1,48 @@
+import pytest
+
+from seq2seq_demo.artefacts import ArtefactError
+from seq2seq_demo.interface import backend as backend_module
+from seq2seq_demo.interface.backend import LIVE_ROWS, MAX_BEAM_WIDTH, MODELS, Backend
+
+
+def test_names_and_limits_are_the_librarys():
+    from seq2seq_demo import models, translator
+
+    assert set(MODELS) == set(models.MODELS)
+    assert MAX_BEAM_WIDTH == translator.MAX_BEAM_WIDTH
+
+
+def test_nothing_is_ready_before_the_start():
+    assert not Backend().ready()
+    assert not Backend().wait(0)
+
+
+def test_all_that_the_page_asks_for_gets_ready(monkeypatch):
+    compiled = []
+    monkeypatch.setattr(backend_module, "_compile", lambda name, shape: compiled.append((name, shape)))
+    monkeypatch.setattr(Backend, "models", lambda self, training: {})
+    backend = Backend()
+    backend.start()
+    backend._thread.join(60)
+    assert backend.wait(0)
+    for length in (0, 34, 48, 49, 96):
+        assert backend.ready(LIVE_ROWS, length, 1)
+        assert all(backend.ready(1, length, width) for width in range(1, MAX_BEAM_WIDTH + 1))
+    assert {name for name, _ in compiled[:2]} == set(MODELS), "the first that is compiled serves both models"
+    assert len(compiled) == len(set(compiled))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(ArtefactError("manifest.json is missing"), "manifest.json is missing"), (OSError("disk"), "server's log")],
+)
+def test_a_failure_is_kept_and_ends_the_waiting(monkeypatch, error, said):
+    def fail(self, training):
+        raise error
+
+    monkeypatch.setattr(Backend, "models", fail)
+    backend = Backend()
+    backend.start()
+    backend._thread.join(60)
+    assert said in backend.failure
+    assert not backend.wait(0)

@@ -1,0 +1,34 @@
+import app
+from seq2seq_demo.interface.components import ASSETS
+from seq2seq_demo.interface.page import LAUNCH
+
+PUBLIC = {"translate", "measure_length", "metrics"}
+
+
+def test_only_the_documented_endpoints_are_public():
+    dependencies = app.demo.config["dependencies"]
+    assert {entry["api_name"] for entry in dependencies if entry["api_visibility"] == "public"} == PUBLIC
+
+
+def test_no_call_goes_through_the_queue():
+    for entry in app.demo.config["dependencies"]:
+        assert entry["queue"] is False or not entry["backend_fn"], entry["api_name"]
+
+
+def test_live_events_send_the_newest_inputs_last():
+    live = [entry for entry in app.demo.config["dependencies"] if len(entry["targets"]) > 1]
+    assert len(live) == 2
+    assert {entry["trigger_mode"] for entry in live} == {"always_last"}
+
+
+def test_the_launch_is_safe_for_a_public_demo():
+    assert LAUNCH["show_error"] is False
+    assert LAUNCH["enable_monitoring"] is False
+    assert LAUNCH["ssr_mode"] is False
+    assert LAUNCH["allowed_paths"] == []
+
+
+def test_nothing_of_ours_names_another_host():
+    for path in ASSETS.iterdir():
+        content = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http:" not in content and "https:" not in content, path
