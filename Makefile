@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint format train evaluate figures bench clean
+.PHONY: demo test lint format train evaluate figures bench bench-page clean
 
 demo: .venv/installed
 	$(BIN)/python app.py
@@ -29,9 +29,14 @@ evaluate: .venv/installed
 
 figures: .venv/installed
 	$(BIN)/python -m seq2seq_demo figures README.md
+	$(BIN)/python -m seq2seq_demo.interface.example
 
 bench: .venv/installed-dev
 	$(BIN)/python -m bench.decoding
+
+bench-page: .venv/installed-dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/browser/install.sh
+	$(BIN)/python -m bench.page
 
 clean:
 	rm -rf .venv
