@@ -86,15 +86,17 @@ def read_manifest(folder: Path = TRAINED) -> Manifest:
     Raises:
         ArtefactError: if it is missing or not what was written.
     """
-    path = folder / MANIFEST
+    path, shown = folder / MANIFEST, f"{folder.name}/{MANIFEST}"
     try:
         content = json.loads(path.read_text("utf-8"))
         weights = tuple(Weights(**entry) for entry in content["weights"])
         return Manifest(content["made"], content["budgets"], weights)
     except FileNotFoundError:
-        raise ArtefactError(f"{path} is missing; restore trained/ from the repository or run `make train`") from None
+        raise ArtefactError(
+            f"{shown} is missing; restore {folder.name}/ from the repository or run `make train`"
+        ) from None
     except (ValueError, KeyError, TypeError) as error:
-        raise ArtefactError(f"{path} cannot be read ({error}); restore it from the repository") from error
+        raise ArtefactError(f"{shown} cannot be read ({error}); restore it from the repository") from error
 
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:
@@ -114,16 +116,17 @@ def verify(entry: Weights, folder: Path = TRAINED) -> Path:
     Raises:
         ArtefactError: saying plainly whether the file is missing, cut short or altered.
     """
-    path = folder / entry.file
+    # Without the folder's own place: the page shows these messages to anybody.
+    path, shown = folder / entry.file, f"{folder.name}/{entry.file}"
     remedy = "restore it from the repository or run `make train`"
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise ArtefactError(f"{path} is missing; {remedy}") from None
+        raise ArtefactError(f"{shown} is missing; {remedy}") from None
     if len(content) < entry.bytes:
-        raise ArtefactError(f"{path} is cut short: {len(content)} of {entry.bytes} bytes; {remedy}")
+        raise ArtefactError(f"{shown} is cut short: {len(content)} of {entry.bytes} bytes; {remedy}")
     if hashlib.sha256(content).hexdigest() != entry.sha256:
-        raise ArtefactError(f"{path} was altered: its sha256 is not the manifest's; {remedy}")
+        raise ArtefactError(f"{shown} was altered: its sha256 is not the manifest's; {remedy}")
     return path
 
 

@@ -25,10 +25,17 @@ class Program:
 
     The weights are arguments, not constants: every epoch, seed and training set of a model and
     width shares the compiled code. Safe to call from several threads at once.
+
+    Args:
+        name: the model.
+        width: units of its embeddings and LSTMs.
+        xla: False leaves XLA out: a shape then takes half a second to prepare instead of two, and
+            answers some times more slowly, until the compiled program is ready.
     """
 
-    def __init__(self, name: str, width: int):
+    def __init__(self, name: str, width: int, *, xla: bool = True):
         self._model = build(name, width)
+        self._xla = xla
         self._compiled: dict[tuple[int, int, int], tf.types.experimental.ConcreteFunction] = {}
         self._lock = Lock()
 
@@ -74,7 +81,7 @@ class Program:
     def _trace(self, batch: int, length: int, beam: int) -> tf.types.experimental.ConcreteFunction:
         start = OUTPUT_SYMBOLS.index(START)
 
-        @tf.function(jit_compile=True, autograph=False)
+        @tf.function(jit_compile=self._xla, autograph=False)
         def decode(*arguments: tf.Tensor) -> tuple[tf.Tensor, ...]:
             *weights, request = arguments
             ids, forced = request[:, :length], request[:, length:-2]
@@ -110,9 +117,9 @@ def shape_of(rows: int, length: int, beam_width: int) -> tuple[int, int, int]:
 
 
 @cache
-def program(name: str, width: int) -> Program:
-    """The one program of a model and width."""
-    return Program(name, width)
+def program(name: str, width: int, *, xla: bool = True) -> Program:
+    """The one program of a model and width, with XLA or without."""
+    return Program(name, width, xla=xla)
 
 
 def _encode(model: keras.Model, ids: tf.Tensor, lengths: tf.Tensor) -> tuple[tf.Tensor, list[tf.Tensor]]:

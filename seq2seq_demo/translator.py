@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -172,6 +173,12 @@ class Translator:
         # Rows of like length go together, so that no step is spent on padding.
         list(_pool().map(decode_chunk, _chunks(np.argsort(lengths, kind="stable"))))
         return found
+
+    def without_xla(self) -> "Translator":
+        """The same model for the time until `compile` is done: it answers sooner, then more slowly."""
+        other = copy(self)
+        other._program = program(self.name, self.width, xla=False)
+        return other
 
     def compile(self, batches: Sequence[int] = BATCHES, beams: Sequence[int] = BEAMS) -> None:
         """Compile ahead of need what texts of up to 48 characters use; seconds for each shape."""

@@ -188,3 +188,12 @@ def test_models_of_one_shape_share_their_compiled_code(attention):
     untrained = s2s.load_model("attention", epoch=0)
     assert untrained._program is attention._program
     assert untrained.translate(EXAMPLE).text != attention.translate(EXAMPLE).text
+
+
+def test_without_xla_the_answers_are_the_same(model):
+    quick = model.without_xla()
+    for text in (EXAMPLE, "7 feb 1993", ""):
+        found, expected = quick.translate(text), model.translate(text)
+        assert found.text == expected.text
+        np.testing.assert_allclose(found.probabilities, expected.probabilities, atol=1e-5)
+    assert quick.keras_model is model.keras_model

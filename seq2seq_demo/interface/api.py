@@ -5,7 +5,7 @@ from typing import Any
 import gradio as gr
 import pandas as pd
 
-from seq2seq_demo.alphabet import MAX_LENGTH
+from seq2seq_demo.alphabet import MAX_LENGTH, read
 from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import TRAINING_SETS, rows_of_length
 from seq2seq_demo.interface import measured
@@ -50,7 +50,9 @@ def translate_text(
     _check("training", training, TRAINING_SETS)
     _check("decoding", decoding, DECODINGS)
     width = _whole("beam_width", beam_width, 1, MAX_BEAM_WIDTH)
-    found = _models(backend, training)[model].translate(text, width if decoding == BEAM else 1)
+    width = width if decoding == BEAM else 1
+    models = backend.ready_models(training, 1, len(read(text).source), width) or _models(backend, training)
+    found = models[model].translate(text, width)
     reference = find_reference(text)
     return {
         "text": found.text,

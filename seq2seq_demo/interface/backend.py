@@ -3,10 +3,9 @@
 import logging
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from seq2seq_demo.alphabet import MAX_LENGTH, TRAINING_LENGTH
+from seq2seq_demo.alphabet import MAX_LENGTH
 from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import TRAINING_SETS
 
@@ -33,7 +32,8 @@ class Backend:
 
     def __init__(self) -> None:
         self.failure: str | None = None
-        self._prepared: set[Shape] = set()
+        self._traced: set[Shape] = set()
+        self._compiled: set[Shape] = set()
         self._answering = threading.Event()
         self._thread = threading.Thread(target=self._warm_up, name="warm-up", daemon=True)
 
@@ -42,9 +42,16 @@ class Backend:
         if not self._thread.is_alive() and not self._answering.is_set():
             self._thread.start()
 
-    def ready(self, rows: int = 1, length: int = 0, beam_width: int = 1) -> bool:
-        """Whether a decoding like this is compiled, so that it answers at once."""
-        return self._answering.is_set() and _shape(rows, length, beam_width) in self._prepared
+    def ready_models(
+        self, training: str, rows: int = 1, length: int = 0, beam_width: int = 1
+    ) -> Mapping[str, "Translator"] | None:
+        """Both models, if they answer a decoding like this at once, compiled or not yet; else None."""
+        if self.failure or not self._answering.is_set():
+            return None
+        shape = _shape(rows, length, beam_width)
+        if shape in self._compiled:
+            return self.models(training)
+        return self._traced_models(training) if shape in self._traced else None
 
     def wait(self, timeout: float) -> bool:
         """Wait until single sentences are answered; False if that takes longer, or failed."""
@@ -56,16 +63,22 @@ class Backend:
 
         return {name: load_model(name, training, WIDTH, None) for name in MODELS}
 
+    def _traced_models(self, training: str) -> Mapping[str, "Translator"]:
+        return {name: model.without_xla() for name, model in self.models(training).items()}
+
     def _warm_up(self) -> None:
         try:
-            self.models(DEFAULT_TRAINING)
-            with ThreadPoolExecutor(len(MODELS)) as pool:
-                for shape in _shapes():
-                    list(pool.map(lambda name, shape=shape: _compile(name, shape), MODELS))
-                    self._prepared.add(shape)
-                    self._answering.set()
+            for model in self._traced_models(DEFAULT_TRAINING).values():
+                model.translate("")
+            self._traced.add(_shape(1, 0, 1))
+            self._answering.set()
             for training in TRAINING_SETS:
                 self.models(training)
+            # One after the other: the other core answers meanwhile.
+            for shape in _shapes():
+                for name in MODELS:
+                    _compile(name, shape)
+                self._compiled.add(shape)
         except ArtefactError as error:
             self.failure = str(error)
             self._answering.set()
@@ -89,14 +102,9 @@ def _shapes() -> Iterator[Shape]:
 
 
 def _shape(rows: int, length: int, beam_width: int) -> Shape:
-    """The compiled shape that a decoding is padded to, as `translator` does."""
-    from seq2seq_demo.compiled import BATCHES, BEAMS, LENGTHS
+    from seq2seq_demo.compiled import shape_of
 
-    def padded(size: int, sizes: tuple[int, ...]) -> int:
-        return next((fixed for fixed in sizes if fixed >= size), sizes[-1])
-
-    # Fewer rows than half of the largest batch go through in batches of the middle size.
-    return padded(rows, BATCHES), padded(max(length, TRAINING_LENGTH), LENGTHS), padded(beam_width, BEAMS)
+    return shape_of(rows, length, beam_width)
 
 
 def _compile(name: str, shape: Shape) -> None:

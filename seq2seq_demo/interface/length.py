@@ -72,10 +72,11 @@ def measure(backend: Backend, asked: str | None, training: str) -> Payload:
         length, draw = read_asked(asked)
         if backend.failure:
             return _message(training, length, "failed", backend.failure)
-        if not backend.ready(LIVE_ROWS, length, 1):
+        models = backend.ready_models(training, LIVE_ROWS, length, 1)
+        if models is None:
             return _message(training, length, "loading", "The models are loading …")
         rows = rows_of_length(training, length, LIVE_ROWS, draw)
-        return length_payload(backend.models(training), training, length, rows)
+        return length_payload(models, training, length, rows)
     except Exception:
         # A live handler that raises would leave the page with an older answer and no word about it.
         logging.getLogger(__name__).exception("no measurement for %r", asked)

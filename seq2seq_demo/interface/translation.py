@@ -143,10 +143,11 @@ def answer(backend: Backend, text: str | None, training: str, decoding: str, bea
     try:
         if backend.failure:
             return loading_payload(text, training, width, "failed", backend.failure)
-        if not backend.ready(1, len(read(text).source), width):
-            message = "Preparing this beam width …" if backend.ready() else "The models are loading …"
+        models = backend.ready_models(training, 1, len(read(text).source), width)
+        if models is None:
+            message = "Preparing this …" if backend.ready_models(training) else "The models are loading …"
             return loading_payload(text, training, width, "loading", message)
-        return translation_payload(backend.models(training), text, training, width)
+        return translation_payload(models, text, training, width)
     except Exception:
         # A live handler that raises would leave the page with an older answer and no word about it.
         logging.getLogger(__name__).exception("no answer to %r", text[:200])

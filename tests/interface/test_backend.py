@@ -1,3 +1,6 @@
+import threading
+from types import SimpleNamespace
+
 import pytest
 
 from seq2seq_demo.artefacts import ArtefactError
@@ -13,23 +16,51 @@ def test_names_and_limits_are_the_librarys():
 
 
 def test_nothing_is_ready_before_the_start():
-    assert not Backend().ready()
+    assert Backend().ready_models("everyday") is None
     assert not Backend().wait(0)
 
 
 def test_all_that_the_page_asks_for_gets_ready(monkeypatch):
     compiled = []
     monkeypatch.setattr(backend_module, "_compile", lambda name, shape: compiled.append((name, shape)))
-    monkeypatch.setattr(Backend, "models", lambda self, training: {})
+    monkeypatch.setattr(Backend, "models", lambda self, training: {"a": SimpleNamespace(without_xla=Quick)})
     backend = Backend()
     backend.start()
     backend._thread.join(60)
     assert backend.wait(0)
     for length in (0, 34, 48, 49, 96):
-        assert backend.ready(LIVE_ROWS, length, 1)
-        assert all(backend.ready(1, length, width) for width in range(1, MAX_BEAM_WIDTH + 1))
+        assert backend.ready_models("lesson", LIVE_ROWS, length, 1)
+        assert all(backend.ready_models("lesson", 1, length, width) for width in range(1, MAX_BEAM_WIDTH + 1))
     assert {name for name, _ in compiled[:2]} == set(MODELS), "the first that is compiled serves both models"
     assert len(compiled) == len(set(compiled))
+
+
+class Quick:
+    """Stands for a model without XLA."""
+
+    def translate(self, text):
+        pass
+
+
+def test_single_sentences_are_answered_without_xla_until_it_has_compiled(monkeypatch):
+    compiling, go_on = threading.Event(), threading.Event()
+
+    def compile_slowly(name, shape):
+        compiling.set()
+        go_on.wait(60)
+
+    compiled = SimpleNamespace(without_xla=Quick)
+    monkeypatch.setattr(backend_module, "_compile", compile_slowly)
+    monkeypatch.setattr(Backend, "models", lambda self, training: {"a": compiled})
+    backend = Backend()
+    backend.start()
+    assert compiling.wait(60)
+    assert isinstance(backend.ready_models("everyday")["a"], Quick)
+    assert backend.ready_models("everyday", beam_width=5) is None
+    assert backend.ready_models("everyday", rows=LIVE_ROWS) is None
+    go_on.set()
+    backend._thread.join(60)
+    assert backend.ready_models("everyday")["a"] is compiled
 
 
 @pytest.mark.parametrize(
