@@ -86,11 +86,23 @@ function showSentence({ source, expected: { alignment } }) {
     setClass(letter, "dated", dated.has(index));
     setClass(letter, "beyond", index >= 48);
   });
+  showDate([...dated]);
   setText(spoken, source ? `Read: ${source}` : "Nothing to read yet.");
 }
 
+// On a narrow screen the date may stand outside the frame: it is brought in, once for each place it takes.
+let broughtIn = "";
+
+function showDate(places) {
+  if (places.join() === broughtIn) return;
+  broughtIn = places.join();
+  if (!places.length || frame.scrollWidth <= frame.clientWidth) return;
+  const [first, last] = [letters[Math.min(...places)], letters[Math.max(...places)]];
+  frame.scrollLeft = (first.offsetLeft + last.offsetLeft + last.offsetWidth - frame.clientWidth) / 2;
+}
+
 function showNotes({ changes: said, beyond, models }) {
-  const lines = beyond ? [...said, "Longer than the 48 characters of training: expect mistakes from here on."] : said;
+  const lines = beyond ? [...said, "Longer than the 48 characters of training: nothing like it was ever seen."] : said;
   setChildren(changes, lines, () => make("li"), setProse);
   const searched = models.filter((model) => model.hypotheses);
   setChildren(beams, searched, makeBeam, fillBeam);

@@ -34,10 +34,13 @@ def test_it_agrees_with_the_corpus_on_ten_thousand_rows():
         ("29/02/2000", "2000-02-29", ("2000", "02", "29")),
         ("12 may 17 2019", "2019-05-17", ("2019", "may", "17")),
         ("7 feb 7 1993", "1993-02-07", ("1993", "feb", "7")),
+        ("on07/02/1993", "1993-02-07", ("1993", "02", "07")),
         ("at 1993-02-07T12:00", "1993-02-07", ("1993", "02", "07")),
         ("version 1.2.13 of 07/02/1993", "1993-02-07", ("1993", "02", "07")),
         ("(7 Feb, 1993)", "1993-02-07", ("1993", "feb", "7")),
         ("31/12/1805", "1805-12-31", ("1805", "12", "31")),
+        # Cut after 96 characters, it is the date that the models see.
+        ("x" * 86 + " 1993/02/17", "1993-02-01", ("1993", "02", "1")),
         ("may 2 2001 1999", "2001-05-02", ("2001", "may", "2")),
     ],
 )
@@ -47,6 +50,15 @@ def test_dates_found(text, date, parts):
     assert found.text == date
     assert tuple(source[slice(*span)] for span in (found.year, found.month, found.day)) == parts
     assert found.beyond_training == (date[:4] == "1805")
+
+
+@pytest.mark.parametrize(("year", "beyond"), [("1949", True), ("1950", False), ("2049", False), ("2050", True)])
+def test_years_that_no_training_set_has(year, beyond):
+    assert find_reference(f"7 feb {year}").beyond_training == beyond
+
+
+def test_without_a_date_nothing_is_beyond_training():
+    assert not find_reference("order 21").beyond_training
 
 
 @pytest.mark.parametrize(
@@ -59,11 +71,16 @@ def test_dates_found(text, date, parts):
         ("mayday 7 1993", "no date in a known format"),
         ("45/07/02/1993", "no date in a known format"),
         ("07/02/19934", "no date in a known format"),
+        ("x7 feb 1993", "no date in a known format"),
+        ("1/7 feb 1993", "no date in a known format"),
+        ("7 feb 1993ad", "no date in a known format"),
+        ("feb 7 1993/4", "no date in a known format"),
         ("7feb1993", "no date in a known format"),
         ("07/02/1993 and 1993-02-07", "more than one date: `07/02/1993` and `1993/02/07`"),
+        ("9/9/1993 or 1/1/1993", "`9/9/1993` and `1/1/1993`"),
         ("07/02/1993 07/02/1993", "more than one date"),
         ("31/02/1993 or 1/3/1993", "more than one date"),
-        ("1/1/2001 2/2/2002 3/3/2003 4/4/2004", "and 1 more"),
+        ("1/1/2001 2/2/2002 3/3/2003 4/4/2004", "`1/1/2001` and `2/2/2002` and `3/3/2003` and 1 more"),
         ("12/31/2019", "month first, and here the day comes first: there is no month 31. Try `31/12/2019`"),
         ("2/13/1993", "Try `13/02/1993`"),
         ("02/30/2012", "not a calendar date, day first or month first"),
@@ -78,6 +95,7 @@ def test_dates_found(text, date, parts):
         ("7 feb 93", "two-digit year"),
         ("feb 7 93", "two-digit year"),
         ("20110101", "needs separators"),
+        ("201101011", "no date in a known format"),
         ("x" * 95 + " 07/02/1993", "no date in a known format"),
     ],
 )

@@ -32,7 +32,6 @@ class Backend:
 
     def __init__(self) -> None:
         self.failure: str | None = None
-        self._traced: set[Shape] = set()
         self._compiled: set[Shape] = set()
         self._answering = threading.Event()
         self._thread = threading.Thread(target=self._warm_up, name="warm-up", daemon=True)
@@ -45,13 +44,13 @@ class Backend:
     def ready_models(
         self, training: str, rows: int = 1, length: int = 0, beam_width: int = 1
     ) -> Mapping[str, "Translator"] | None:
-        """Both models, if they answer a decoding like this at once, compiled or not yet; else None."""
+        """Both models to decode a batch like this with: compiled, or without XLA until they are; None before."""
         if self.failure or not self._answering.is_set():
             return None
-        shape = _shape(rows, length, beam_width)
-        if shape in self._compiled:
-            return self.models(training)
-        return self._traced_models(training) if shape in self._traced else None
+        models = self.models(training)
+        if _shape(rows, length, beam_width) in self._compiled:
+            return models
+        return {name: model.without_xla() for name, model in models.items()}
 
     def wait(self, timeout: float) -> bool:
         """Wait until single sentences are answered; False if that takes longer, or failed."""
@@ -63,14 +62,10 @@ class Backend:
 
         return {name: load_model(name, training, WIDTH, None) for name in MODELS}
 
-    def _traced_models(self, training: str) -> Mapping[str, "Translator"]:
-        return {name: model.without_xla() for name, model in self.models(training).items()}
-
     def _warm_up(self) -> None:
         try:
-            for model in self._traced_models(DEFAULT_TRAINING).values():
-                model.translate("")
-            self._traced.add(_shape(1, 0, 1))
+            for model in self.models(DEFAULT_TRAINING).values():
+                model.without_xla().translate("")
             self._answering.set()
             for training in TRAINING_SETS:
                 self.models(training)

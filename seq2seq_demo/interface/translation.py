@@ -145,8 +145,7 @@ def answer(backend: Backend, text: str | None, training: str, decoding: str, bea
             return loading_payload(text, training, width, "failed", backend.failure)
         models = backend.ready_models(training, 1, len(read(text).source), width)
         if models is None:
-            message = "Preparing this …" if backend.ready_models(training) else "The models are loading …"
-            return loading_payload(text, training, width, "loading", message)
+            return loading_payload(text, training, width, "loading", "The models are loading …")
         return translation_payload(models, text, training, width)
     except Exception:
         # A live handler that raises would leave the page with an older answer and no word about it.

@@ -230,3 +230,15 @@ def test_what_is_typed_while_the_models_load_is_not_lost(browser):
         page.close()
         app.terminate()
         app.wait(30)
+
+
+def test_on_a_phone_the_date_is_brought_into_the_frame(open_page):
+    page = open_page(viewport={"width": 390, "height": 844})
+    text = "smith and weiss family trust under deed of trust dated 12/1/1994"
+    text_box(page).fill(text)
+    expect_source(page, text)
+    frame = page.locator(".frame").bounding_box()
+    for digit in (page.locator(".letter.dated").first, page.locator(".letter.dated").last):
+        box = digit.bounding_box()
+        assert frame["x"] < box["x"]
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
