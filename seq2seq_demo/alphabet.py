@@ -26,6 +26,7 @@ _ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)(?![a-z0-9])")
 _LEFT_BY_CUT = re.compile(rf"(?: |{_ORDINAL.pattern})\Z")
 _COMMAS = frozenset(",،、，")
 _MINUS = "\N{MINUS SIGN}"
+_OTHER_SPACE = "Tabs, line breaks and other white space were read as spaces."
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,9 @@ class _Passage:
         pieces = []
         for cluster, position in clusters:
             form = unicodedata.normalize("NFKC", cluster)
-            if form != cluster and len(cluster) == 1 and not cluster.isspace():
+            if cluster.isspace() and form != cluster:
+                self._note(_OTHER_SPACE, position, "")
+            elif form != cluster and len(cluster) == 1:
                 self._note("Written another way: {}.", position, f"{_quoted(cluster)} as {_quoted(form)}")
             pieces.append((form, position))
         self._rebuild(pieces)
@@ -189,7 +192,7 @@ class _Passage:
             if character in _COMMAS:
                 self._note("Commas were read as spaces.", position, "")
             elif character.isspace() and character != " ":
-                self._note("Tabs and line breaks were read as spaces.", position, "")
+                self._note(_OTHER_SPACE, position, "")
             elif character != " ":
                 kept.append((character, position))
                 continue

@@ -74,7 +74,7 @@ def find_reference(text: str) -> Reference:
     if len(found) > 1:
         shown = " and ".join(f"`{mention.group()}`" for mention in found[:3])
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-        return _none(f"The text holds more than one date: {shown}{more}. Leave one of them.")
+        return _none(f"The text holds more than one date: {shown}{more}. Keep only one of them.")
     if not found:
         return _none(_why_none(source))
     return _reference(found[0])

@@ -1,6 +1,11 @@
 import pytest
+from hypothesis import settings
 
 import seq2seq_demo as s2s
+
+# Tests are not timed: a busy machine must not fail them.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -95,7 +95,7 @@ def every_sequence(table):
     return sorted(scored, reverse=True)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(2, 4))
 def test_a_full_beam_finds_every_sequence_in_the_order_of_brute_force(seed, length, size):
     table = random_table(seed, length, size)
@@ -106,7 +106,7 @@ def test_a_full_beam_finds_every_sequence_in_the_order_of_brute_force(seed, leng
     np.testing.assert_allclose(found.scores[0], [score for score, _ in expected], rtol=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(1, 5))
 def test_every_hypothesis_of_a_narrow_beam_has_its_true_log_probability(seed, width):
     table = random_table(seed, 4, 5)
@@ -119,7 +119,7 @@ def test_every_hypothesis_of_a_narrow_beam_has_its_true_log_probability(seed, wi
     assert (np.diff(scores) <= 0).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_a_beam_of_one_is_greedy(seed):
     table = random_table(seed, 5, 6)
@@ -129,7 +129,7 @@ def test_a_beam_of_one_is_greedy(seed):
         np.testing.assert_allclose(getattr(one, field), getattr(straight, field), rtol=1e-6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 3), max_size=4))
 def test_a_forced_prefix_is_kept_and_the_best_of_what_it_leaves_is_found(seed, prefix):
     table = random_table(seed, 4, 4)

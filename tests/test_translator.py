@@ -144,7 +144,7 @@ def test_a_forced_prefix_redirects_the_rest(attention):
     assert found.text == attention.translate(EXAMPLE, beam_width=12, forced_prefix=found.text).text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=200), st.integers(1, 12))
 def test_any_text_is_answered(text, beam_width):
     found = s2s.load_model("attention").translate(text, beam_width)
