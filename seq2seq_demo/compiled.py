@@ -18,6 +18,7 @@ BATCHES = (1, 32, 256)
 LENGTHS = (TRAINING_LENGTH, MAX_LENGTH)
 # Places in the beam; 1 is greedy. A narrower beam leaves places unused.
 BEAMS = (1, 5, 12)
+_SMALLEST = float(np.finfo(np.float32).tiny)
 
 
 class Program:
@@ -166,6 +167,7 @@ def _decoder_step(model: keras.Model, encoder_outputs: tf.Tensor, ids: tf.Tensor
             features = layers["with_context"]([features, context])
         probabilities = layers["output"](features)
         state = [tf.reshape(part, [batch, beam, cell.units]) for part in state]
-        return state, tf.math.log(probabilities), weights
+        # A forced symbol may have a probability that is 0 in float32; its logarithm must stay a number.
+        return state, tf.math.log(tf.maximum(probabilities, _SMALLEST)), weights
 
     return step

@@ -1,3 +1,4 @@
+import copy
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
@@ -197,3 +198,12 @@ def test_without_xla_the_answers_are_the_same(model):
         assert found.text == expected.text
         np.testing.assert_allclose(found.probabilities, expected.probabilities, atol=1e-5)
     assert quick.keras_model is model.keras_model
+
+
+def test_a_symbol_the_model_holds_impossible_can_still_be_forced(attention):
+    certain = copy.copy(attention)
+    certain._weights = [weight * 60 for weight in attention._weights]  # probabilities of 0 and 1 in float32
+    for beam_width in (1, 5):
+        found = certain.translate(EXAMPLE, beam_width, forced_prefix="2-2-2-2-2-")
+        assert found.text == "2-2-2-2-2-"
+        assert np.isfinite(found.log_probability)
