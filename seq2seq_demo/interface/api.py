@@ -1,6 +1,7 @@
 """The HTTP interface: what the page can do, by name, for programs."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 import pandas as pd
@@ -9,10 +10,13 @@ from seq2seq_demo.alphabet import MAX_LENGTH, read
 from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import TRAINING_SETS, rows_of_length
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import MAX_BEAM_WIDTH, MODELS, Backend
+from seq2seq_demo.interface.backend import LIVE_ROWS, MAX_BEAM_WIDTH, MODELS, Backend
 from seq2seq_demo.interface.length import score_rows
 from seq2seq_demo.interface.translation import BEAM, DECODINGS, MAX_TEXT
 from seq2seq_demo.reference import find_reference
+
+if TYPE_CHECKING:
+    from seq2seq_demo.translator import Translator
 
 MAX_ROWS = 2_000
 _LOADING_TIMEOUT = 120.0
@@ -51,8 +55,7 @@ def translate_text(
     _check("decoding", decoding, DECODINGS)
     width = _whole("beam_width", beam_width, 1, MAX_BEAM_WIDTH)
     width = width if decoding == BEAM else 1
-    models = backend.ready_models(training, 1, len(read(text).source), width) or _models(backend, training)
-    found = models[model].translate(text, width)
+    found = _models(backend, training, 1, len(read(text).source), width)[model].translate(text, width)
     reference = find_reference(text)
     return {
         "text": found.text,
@@ -81,7 +84,7 @@ def measure_rows(backend: Backend, model: str, training: str, length: int, rows:
     length, rows = _whole("length", length, 10, MAX_LENGTH), _whole("rows", rows, 1, MAX_ROWS)
     seed = _whole("seed", seed, -(2**63), 2**63)
     drawn = rows_of_length(training, length, rows, seed)
-    scored = score_rows(_models(backend, training)[model], drawn)
+    scored = score_rows(_models(backend, training, min(rows, LIVE_ROWS), length, 1)[model], drawn)
     return {"model": model, "training": training, "length": length, "seed": seed, **scored}
 
 
@@ -99,11 +102,13 @@ def metrics() -> list[dict[str, Any]]:
     return records
 
 
-def _models(backend: Backend, training: str) -> Any:
-    if not backend.wait(_LOADING_TIMEOUT):
+def _models(backend: Backend, training: str, rows: int, length: int, beam_width: int) -> Mapping[str, "Translator"]:
+    backend.wait(_LOADING_TIMEOUT)
+    models = backend.ready_models(training, rows, length, beam_width)
+    if models is None:
         message = backend.failure or "The models are still loading; ask again in a few seconds."
         raise gr.Error(message, print_exception=False)
-    return backend.models(training)
+    return models
 
 
 def _check(name: str, value: object, choices: tuple[str, ...]) -> None:

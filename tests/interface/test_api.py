@@ -1,8 +1,11 @@
+import threading
+
 import gradio as gr
 import pytest
 
 import seq2seq_demo as s2s
 from seq2seq_demo.interface import api
+from seq2seq_demo.interface import backend as backend_module
 from seq2seq_demo.interface.backend import Backend
 
 TEXT = "order 21 item 45 07/02/1993 id seq"
@@ -13,6 +16,9 @@ class ReadyBackend(Backend):
 
     def wait(self, timeout):
         return self.failure is None
+
+    def ready_models(self, training, rows=1, length=0, beam_width=1):
+        return None if self.failure else self.models(training)
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +88,17 @@ def test_a_failure_to_load_is_said():
     failing.failure = "trained/manifest.json is missing"
     with pytest.raises(gr.Error, match="is missing"):
         api.translate_text(failing, TEXT, "attention", "everyday", "greedy", 1)
+
+
+def test_a_program_that_calls_while_the_models_load_waits_and_is_answered_without_xla(monkeypatch):
+    compiling = threading.Event()
+    monkeypatch.setattr(backend_module, "_compile", lambda name, shape: compiling.wait(60))
+    backend = Backend()
+    backend.start()
+    try:
+        found = api.translate_text(backend, TEXT, "attention", "everyday", "greedy", 1)
+        assert found["text"] == "1993-02-07"
+        assert backend._compiled == set(), "the answer came before anything was compiled"
+    finally:
+        compiling.set()
+        backend._thread.join(60)

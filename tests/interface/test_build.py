@@ -29,6 +29,6 @@ def test_the_launch_is_safe_for_a_public_demo():
 
 
 def test_nothing_of_ours_names_another_host():
-    for path in ASSETS.iterdir():
+    for path in (path for path in ASSETS.iterdir() if path.suffix in (".js", ".css", ".json")):
         content = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http:" not in content and "https:" not in content, path
