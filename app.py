@@ -11,7 +11,7 @@ backend = Backend()
 demo = build(backend)
 
 if __name__ == "__main__":
-    # The page first: importing TensorFlow at the same time would hold it up.
-    demo.launch(theme=theme(), prevent_thread_lock=True, **LAUNCH)
+    # Imports TensorFlow in a thread of its own while the page goes up.
     backend.start()
+    demo.launch(theme=theme(), prevent_thread_lock=True, **LAUNCH)
     demo.block_thread()
