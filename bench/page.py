@@ -1,7 +1,6 @@
 """`make bench-page`: what a key, a slider move and a start cost, from the press to the pixels, in a real Chromium."""
 
 import os
-import shutil
 import socket
 import statistics
 import subprocess
@@ -16,16 +15,9 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
+from bench.chromium import launch
 from seq2seq_demo.alphabet import read
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--enable-precise-memory-info",
-]
 KEYS_A_SECOND = 8
 # Typed with a correction in the middle, then deleted.
 PHRASES = (
@@ -57,8 +49,7 @@ WATCH = """
 
 def main() -> None:
     with sync_playwright() as play:
-        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-        browser = play.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = launch(play)
         with serving("bench.page_server") as (url, process):
             page = opened(browser.new_page(viewport={"width": 1440, "height": 900}), url)
             noop = type_keys(page, "#noop textarea, #noop input", "#noop-shown", lambda text: text, 200)

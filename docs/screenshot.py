@@ -1,7 +1,5 @@
 """Takes the README's screenshot from the real app: `python docs/screenshot.py`."""
 
-import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -10,14 +8,14 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.page import ARGUMENTS, opened, serving  # noqa: E402 - needs the path
+from bench.chromium import launch  # noqa: E402 - needs the path
+from bench.page import opened, serving  # noqa: E402
 
 
 def main() -> None:
     """Write assets/screenshot.png."""
     with serving("app") as (url, _), sync_playwright() as play:
-        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-        browser = play.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = launch(play)
         page = opened(browser.new_page(viewport={"width": 1200, "height": 1000}, device_scale_factor=1.5), url)
         page.locator(".strip.attention .cells button").nth(3).hover()
         section = page.locator("#section-translation").bounding_box()

@@ -1,7 +1,6 @@
 """A real Chromium on the real app. CHROMIUM sets the browser; see install.sh for how one is found."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -12,16 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from bench.chromium import launch
+
 ROOT = Path(__file__).parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# Chromium itself asks hosts of its own for updates; a test that watches the network must not see those.
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 120_000
 
 expect.set_options(timeout=20_000)
@@ -50,9 +42,8 @@ def start_app() -> tuple[subprocess.Popen, str]:
 
 @pytest.fixture(scope="session")
 def browser():
-    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = launch(play)
         yield browser
         browser.close()
 
