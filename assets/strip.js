@@ -68,7 +68,7 @@ const makeStrip = (parent, name, onActive) => {
   };
 
   const lookedSentence = (model) => {
-    if (!model.attention) return "No attention: the sentence reaches it as two vectors of 64 numbers.";
+    if (!model.attention) return "No attention: the sentence reaches it as two state vectors.";
     const judged = model.looked.filter((verdict) => verdict !== null);
     if (!judged.length) return "There is no single known date to compare its attention with.";
     return `${judged.filter(Boolean).length} of ${judged.length} digits looked at the right field.`;

@@ -56,6 +56,8 @@ def test_alignment_scored_by_hand():
     attention[0, :, 9] = 1.0  # every step looks at the last digit of the year: 4 of 8 digit steps are right
     attention[0, 8] = 0
     attention[0, 8, [1, 5]] = 0.6, 0.4  # the first day digit looks at the day, mostly
+    attention[0, 5:7] = 0
+    attention[0, 5, 5] = attention[0, 6, 2] = 1.0  # the month's steps look just behind and just before it
     attention[0, 4] = 0
     attention[0, 4, 0] = 1.0  # where the hyphens look does not count
     found = score_alignment(SimpleNamespace(attention=attention), ROWS[:1])

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from seq2seq_demo.artefacts import ArtefactError
-from seq2seq_demo.corpus import TRAINING_SETS
+from seq2seq_demo.corpus import BAND_ROWS, TRAINING_SETS
 from seq2seq_demo.interface import measured
 from seq2seq_demo.interface.components import Payload, html_component, markup
 
@@ -16,7 +16,7 @@ COLUMNS: tuple[tuple[str, str, str, int], ...] = (
     ("character", "Character", "characters right when the decoder eats its own output", 1),
     ("exact", "Exact match", "whole dates right, free-running", 1),
     ("alignment", "Alignment", "digit steps whose attention peaks inside the right field", 1),
-    ("seconds", "Seconds", "time to decode the 2,000 sentences on the machine that measured", -1),
+    ("seconds", "Seconds", "time to decode the set on the machine that measured", -1),
 )
 
 
@@ -88,8 +88,8 @@ def _rate(record: dict[str, Any], metric: str) -> float | None:
     return round(float(record[f"{metric}_correct"]) / float(total), 6)
 
 
-_HEADING = """
+_HEADING = f"""
 <h2>Which setting reads best, and what does it cost?</h2>
-<p>Every row is one model, one width and one way of decoding, scored on 2,000 sentences it never saw. Choose a
-heading to rank by it. The lesson page's own rows stand among ours, marked as such.</p>
+<p>Every row is one model, one width and one way of decoding, scored on {sum(BAND_ROWS):,} sentences it never
+saw. Choose a heading to rank by it. The lesson page's own rows stand among ours, marked as such.</p>
 """

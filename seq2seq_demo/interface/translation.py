@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from seq2seq_demo import figures
 from seq2seq_demo.alphabet import OUTPUT_SYMBOLS, read
 from seq2seq_demo.corpus import TRAINING_SETS, random_rows
-from seq2seq_demo.interface.backend import DEFAULT_TRAINING, MAX_BEAM_WIDTH, Backend
+from seq2seq_demo.interface.backend import DEFAULT_TRAINING, MAX_BEAM_WIDTH, WIDTH, Backend
 from seq2seq_demo.interface.components import ASSETS, Payload, html_component, markup, to_json, visible
 from seq2seq_demo.interface.words import FIELDS, describe_beam, describe_error, describe_steps
 from seq2seq_demo.reference import Reference, find_reference
@@ -255,9 +255,9 @@ def _thousandths(values: np.ndarray) -> list[int]:
     return thousandths
 
 
-_HEADING = """
+_HEADING = f"""
 <h2>What does each model make of your sentence?</h2>
 <p>Both read the same characters. The <b class="encoder-decoder">encoder-decoder</b> keeps two vectors of
-64 numbers and must write the date from those. The one with <b class="attention">attention</b> may look back
+{WIDTH} numbers and must write the date from those. The one with <b class="attention">attention</b> may look back
 at every character, and the map shows where it looked.</p>
 """
