@@ -11,7 +11,7 @@ from typing import TextIO
 
 from tqdm import tqdm
 
-from seq2seq_demo import artefacts
+from seq2seq_demo import artefacts, grid
 from seq2seq_demo.alphabet import START
 from seq2seq_demo.corpus import EVALUATION_SETS, evaluation_rows, record
 from seq2seq_demo.reference import find_reference
@@ -54,10 +54,19 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("--published", action="store_true", help="only the published epochs")
     evaluate.add_argument("--write", action="store_true", help="publish what is measured instead")
     evaluate.add_argument("--folder", type=Path, default=artefacts.TRAINED, help="default: trained/")
+    _add_workers(evaluate)
     evaluate.set_defaults(run=_evaluate)
 
     train = commands.add_parser("train", help="train and measure everything that is shipped")
     train.add_argument("--folder", type=Path, default=artefacts.TRAINED, help="default: trained/")
+    _add_workers(train)
+    train.add_argument(
+        "--ray",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="train on Ray: on the cluster at ADDRESS, or on a local one; the results are the same",
+    )
     train.set_defaults(run=_train)
 
     sets = commands.add_parser("corpus", help="write the three evaluation sets as CSV")
@@ -68,6 +77,10 @@ def _parser() -> argparse.ArgumentParser:
     figures.add_argument("file", type=Path)
     figures.set_defaults(run=_figures)
     return parser
+
+
+def _add_workers(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--workers", type=int, default=grid.cores(), help="processes (default: a core each)")
 
 
 def _translate(options: argparse.Namespace) -> int:
@@ -109,11 +122,9 @@ def _evaluate(options: argparse.Namespace) -> int:
     from seq2seq_demo import measuring
 
     manifest = artefacts.read_manifest(options.folder)
-    entries = measuring.chosen(manifest, only_published=options.published)
-    with _bar(total=len(entries), unit=" models") as bar:
-        tables = measuring.measure(
-            manifest, options.folder, only_published=options.published, on_measured=lambda entry: bar.update()
-        )
+    places = measuring.shipped(manifest, options.folder, only_published=options.published)
+    with _bar(total=len(places), unit=" models") as bar:
+        tables = measuring.measure(places, manifest, options.workers, lambda entry: bar.update())
     if options.write:
         measuring.write(tables, options.folder)
         return 0
@@ -129,31 +140,37 @@ def _evaluate(options: argparse.Namespace) -> int:
 def _train(options: argparse.Namespace) -> int:
     from seq2seq_demo import training
 
-    folder, budgets = options.folder.resolve(), training.BUDGETS
-    runs = training.runs(budgets)
-    models = sum(len(run.budget.checkpoints) for run in runs)
+    folder, runs = options.folder.resolve(), training.runs()
+    checkpoints = sum(len(run.checkpoints) for run in runs)
     print(
-        f"Training {len(runs)} models, then measuring {models} sets of weights: {_estimate(folder)}.\n"
+        f"Training {len(runs)} models, then measuring {checkpoints} sets of weights, "
+        f"{options.workers} at a time: {_estimate(folder, options.workers)}.\n"
         f"Writes {folder} (weights, manifest, tables), replacing it when all is done; until then "
         f"{training.unfinished(folder)}.\nInterrupt at will: the same command goes on where it was.",
         file=sys.stderr,
     )
-    epochs = sum(run.budget.epochs + 1 for run in runs)
-    with _bar(total=epochs, unit=" epochs") as trained, _bar(total=models, unit=" measured") as measured:
-        training.train_all(budgets, folder, lambda epoch: trained.update(), lambda entry: measured.update())
+    with _bar(total=len(runs), unit=" models") as trained, _bar(total=checkpoints, unit=" measured") as measured:
+        training.train_all(
+            training.BUDGETS,
+            folder,
+            options.workers,
+            options.ray,
+            lambda run: trained.update(),
+            lambda entry: measured.update(),
+        )
     return 0
 
 
-def _estimate(folder: Path) -> str:
+def _estimate(folder: Path, workers: int) -> str:
     """How long it took the last time, from the tables of that time."""
     import pandas as pd
 
     try:
         history, metrics = pd.read_csv(folder / "history.csv"), pd.read_csv(folder / "metrics.csv")
     except FileNotFoundError:
-        return "about 30 minutes on two cores"
-    minutes = (history["seconds"].sum() + metrics["seconds"].sum()) / 60
-    return f"about {minutes:.0f} minutes, as the last time"
+        return "an hour or more on two cores"
+    minutes = (history["seconds"].sum() + metrics["seconds"].sum()) / workers / 60
+    return f"about {minutes:.0f} minutes, going by the last time"
 
 
 def _corpus(options: argparse.Namespace) -> int:

@@ -30,6 +30,7 @@ class Weights:
     training: str
     width: int
     epoch: int
+    seed: int
     parameters: int
     file: str
     bytes: int
@@ -153,14 +154,14 @@ def save_weights(model: "keras.Model", name: str, training: str, width: int, epo
         fresh.save(path)
 
 
-def describe_weights(name: str, training: str, width: int, epoch: int, folder: Path) -> Weights:
+def describe_weights(name: str, training: str, width: int, epoch: int, seed: int, folder: Path) -> Weights:
     """The manifest entry of weights that were saved in `folder`."""
     from seq2seq_demo.models import count_parameters
 
     file = _file(name, training, width, epoch)
     content = (folder / file).read_bytes()
     digest = hashlib.sha256(content).hexdigest()
-    return Weights(name, training, width, epoch, count_parameters(name, width), file, len(content), digest)
+    return Weights(name, training, width, epoch, seed, count_parameters(name, width), file, len(content), digest)
 
 
 def _file(name: str, training: str, width: int, epoch: int) -> str:

@@ -5,7 +5,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from random import Random
 from string import ascii_lowercase
@@ -57,6 +57,12 @@ _FORMATS: dict[str, tuple[str, ...]] = {
     "month day year": ("month name", " ", "day", " ", "year"),
 }
 FORMATS = tuple(_FORMATS)
+# What `padded_rows` keeps the same while filler grows: kinds of dates, and the sides that it grows on.
+DATE_FORMS = ("numeric", "written")
+PLACES = ("before", "after", "both sides")
+LONGEST_PADDED = 96
+# Even lengths only: one character over would be too few for a space and a token.
+_DATE_LENGTHS = {"numeric": (10,), "written": (10, 12, 14, 16)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +188,78 @@ def rows_of_length(name: str, length: int, count: int, seed: int) -> tuple[Row, 
         if left >= 0 and left != 1:  # one character is too few for a space and a token
             rows.append(_bury(row, _fillers_of_length(grammar, left, random), random))
     return tuple(rows)
+
+
+def padded_rows(name: str, form: str, place: str, length: int, count: int, seed: int) -> tuple[Row, ...]:
+    """Sentences of `length` characters whose dates do not change with the length: filler alone is added.
+
+    A sentence grows at its outer ends, so that what is next to the date stays what it was.
+
+    Args:
+        name: a set; the training sets have the names of theirs.
+        form: one of `DATE_FORMS`.
+        place: where the filler goes, one of `PLACES`.
+        length: an even number from `shortest_padded(form)` to `LONGEST_PADDED`.
+        count: the number of rows.
+        seed: the same seed gives the same dates and filler on any machine.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    _grammar(name)
+    for what, value, choices in (("form", form, DATE_FORMS), ("place", place, PLACES)):
+        if value not in choices:
+            raise ValueError(f"{what} {value!r}; expected one of {', '.join(choices)}")
+    first = shortest_padded(form)
+    if not first <= length <= LONGEST_PADDED or length % 2:
+        raise ValueError(f"length {length}; expected an even number from {first} to {LONGEST_PADDED}")
+    return tuple(
+        _pad(row, before, after, place, length - len(row.source))
+        for row, before, after in _padding(name, form, count, seed)
+    )
+
+
+def shortest_padded(form: str) -> int:
+    """The shortest length of `padded_rows`: no date of the form is longer."""
+    return max(_DATE_LENGTHS[form])
+
+
+@lru_cache(maxsize=32)
+def _padding(name: str, form: str, count: int, seed: int) -> tuple[tuple[Row, str, str], ...]:
+    """Bare dates, each with more filler for before and after it than any length takes."""
+    grammar, random = _grammar(name), Random(f"padding {name} {form} {seed}")
+    rows: list[tuple[Row, str, str]] = []
+    while len(rows) < count:
+        row = _bare_date(grammar, random)
+        if len(row.source) in _DATE_LENGTHS[form] and ("/" in row.format) == (form == "numeric"):
+            rows.append((row, _filler_text(grammar, random), _filler_text(grammar, random)))
+    return tuple(rows)
+
+
+def _filler_text(grammar: Grammar, random: Random) -> str:
+    text = _filler(grammar, random)
+    while len(text) < LONGEST_PADDED:
+        text += " " + _filler(grammar, random)
+    return text
+
+
+def _pad(row: Row, before: str, after: str, place: str, left: int) -> Row:
+    if left == 0:
+        return row
+    first = {"before": left, "after": 0, "both sides": left // 4 * 2}[place]
+    second = left - first
+    return _surround(
+        row,
+        f"{_not_reserved(before[1 - first :], 0)} " if first else "",
+        f" {_not_reserved(after[: second - 1], -1)}" if second else "",
+    )
+
+
+def _not_reserved(cut: str, end: int) -> str:
+    """A cut text whose outer end is no space, and whose cut word is none that filler must not have."""
+    if cut[end] == " " or cut.split(" ")[end] in _RESERVED:
+        return "x" + cut[1:] if end == 0 else cut[:-1] + "x"
+    return cut
 
 
 def _grammar(name: str) -> Grammar:

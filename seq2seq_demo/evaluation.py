@@ -45,6 +45,63 @@ def wilson(correct: int, total: int, z: float = 1.959963984540054) -> tuple[floa
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference of two rates, and its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Two models on the same rows: how many rows both, one or neither has exactly right."""
+
+    both: int
+    only_first: int
+    only_second: int
+    total: int
+
+
+def difference(first: Count, second: Count) -> Difference:
+    """How far the rate of `first` is above that of `second`, on different rows.
+
+    Example: 56 of 70 and 48 of 80 give 0.2 [0.0524, 0.3339].
+
+    Source: Newcombe 1998, Statistics in Medicine 17, p. 873-890, method 10: the two score intervals,
+    put together by squares.
+    """
+    return _by_squares(first, second, correlation=0.0)
+
+
+def paired_difference(paired: Paired) -> Difference:
+    """How far the first model's rate is above the second's, on the same rows.
+
+    Source: Newcombe 1998, Statistics in Medicine 17, p. 2635-2650, method 10.
+    """
+    both, first, second = paired.both, paired.only_first, paired.only_second
+    neither = paired.total - both - first - second
+    product = (both + first) * (second + neither) * (both + second) * (first + neither)
+    over: float = both * neither - first * second
+    if over > 0:
+        over = max(over - paired.total / 2, 0)  # a continuity correction
+    correlation = over / math.sqrt(product) if product else 0.0
+    return _by_squares(Count(both + first, paired.total), Count(both + second, paired.total), correlation)
+
+
+def _by_squares(first: Count, second: Count, correlation: float) -> Difference:
+    (low, high), (other_low, other_high) = first.interval(), second.interval()
+    value = first.rate - second.rate
+
+    def reach(one: float, other: float) -> float:
+        return math.sqrt(max(0.0, one * one - 2 * correlation * one * other + other * other))
+
+    below = reach(first.rate - low, other_high - second.rate)
+    above = reach(high - first.rate, second.rate - other_low)
+    return Difference(value, value - below, value + above)
+
+
+@dataclass(frozen=True, slots=True)
 class AlignmentScore:
     """How well attention agrees with the known alignment, over the eight digit steps of each row.
 
@@ -67,6 +124,7 @@ class Score:
         exact_by_band: the same for each of `corpus.BANDS`.
         alignment: None without attention.
         seconds: time to decode the set.
+        exact_rows: bool `(rows,)`, which rows are right.
     """
 
     character: Count
@@ -74,6 +132,7 @@ class Score:
     exact_by_band: tuple[Count, ...]
     alignment: AlignmentScore | None
     seconds: float
+    exact_rows: np.ndarray
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +152,14 @@ def score(translator: Translator, rows: Sequence[Row], beam_width: int) -> Score
     exact = right.all(axis=1)
     bands = np.array([band_of(len(row.source)) for row in rows], int)
     by_band = tuple(count(exact[bands == band]) for band in range(len(BANDS)))
-    return Score(count(right), count(exact), by_band, score_alignment(found, rows), seconds)
+    return Score(count(right), count(exact), by_band, score_alignment(found, rows), seconds, exact)
+
+
+def exactly_right(translator: Translator, rows: Sequence[Row]) -> np.ndarray:
+    """Which rows greedy decoding gets exactly right, bool `(rows,)`."""
+    symbols = translator.decode([row.source for row in rows]).symbols[:, 0]
+    right: np.ndarray = (symbols == encode_targets([row.target for row in rows])).all(axis=1)
+    return right
 
 
 def score_teacher_forced(translator: Translator, rows: Sequence[Row]) -> TeacherForcedScore:

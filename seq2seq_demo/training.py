@@ -1,13 +1,15 @@
-"""Fits the models, epoch by epoch, and can go on where it was interrupted."""
+"""Fits the grid of models, epoch by epoch, on all cores or on Ray, and can go on where it was interrupted."""
 
 import json
 import os
 import platform
 import shutil
+import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import numpy as np
 import pandas as pd
 import tensorflow as tf
 
-from seq2seq_demo import evaluation, measuring
+from seq2seq_demo import evaluation, grid, measuring
 from seq2seq_demo.alphabet import TRAINING_LENGTH, encode_sources, encode_targets, shift_right
 from seq2seq_demo.artefacts import (
     Manifest,
@@ -31,6 +33,8 @@ from seq2seq_demo.corpus import training_rows, validation_rows
 from seq2seq_demo.models import MODELS, build
 from seq2seq_demo.translator import Translator
 
+_NOT_SHIPPED = "not-shipped"
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -43,7 +47,9 @@ class Budget:
         published_epoch: whose figures are published; chosen on the validation rows (docs/log.md).
         checkpoints: the epochs whose weights are kept, 0 for untrained.
         widths: units of the embeddings and LSTMs.
-        seed: of the rows, the first weights and the order of the rows.
+        repeated_widths: those that are trained with every seed; the others with the first alone.
+        seeds: each of the rows, the first weights and the order of the rows. Weights of the first are
+            shipped; of the others the measurements, which show how much is chance.
         batch: rows a step.
         learning_rate: of Adam.
     """
@@ -54,14 +60,15 @@ class Budget:
     published_epoch: int
     checkpoints: tuple[int, ...]
     widths: tuple[int, ...]
-    seed: int = 0
+    repeated_widths: tuple[int, ...] = (64,)
+    seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
     batch: int = 128
     learning_rate: float = 1e-3
 
 
 BUDGETS = (
     Budget("lesson", 8064, 40, 16, (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40), (64,)),
-    Budget("everyday", 24064, 32, 14, (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32), (16, 32, 64)),
+    Budget("everyday", 24064, 32, 14, (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32), (8, 16, 32, 64)),
 )
 
 
@@ -72,9 +79,24 @@ class Run:
     name: str
     width: int
     budget: Budget
+    seed: int = 0
 
     def __str__(self) -> str:
-        return f"{self.budget.training}/{self.name}-{self.width}"
+        return f"{self.budget.training}/{self.name}-{self.width}/seed-{self.seed}"
+
+    @property
+    def shipped(self) -> bool:
+        """Whether its weights are kept."""
+        return self.seed == self.budget.seeds[0]
+
+    @property
+    def checkpoints(self) -> tuple[int, ...]:
+        """The epochs whose weights are measured."""
+        return self.budget.checkpoints if self.shipped else (self.budget.published_epoch,)
+
+    def folder(self, work: Path) -> Path:
+        """Where its weights go: those that are not shipped into a folder that is dropped at the end."""
+        return work if self.shipped else work / _NOT_SHIPPED / f"seed-{self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +107,7 @@ class Epoch:
     model: str
     width: int
     epoch: int
+    seed: int
     loss: float
     validation_loss: float
     teacher_forced_correct: int
@@ -95,8 +118,14 @@ class Epoch:
 
 
 def runs(budgets: Sequence[Budget] = BUDGETS) -> list[Run]:
-    """Every model of the budgets."""
-    return [Run(name, width, budget) for budget in budgets for width in budget.widths for name in MODELS]
+    """Every model of the budgets: the grid."""
+    return [
+        Run(name, width, budget, seed)
+        for budget in budgets
+        for width in budget.widths
+        for name in MODELS
+        for seed in budget.seeds[: None if width in budget.repeated_widths else 1]
+    ]
 
 
 def train(run: Run, folder: Path, on_epoch: Callable[[Epoch], None] = lambda epoch: None) -> list[Epoch]:
@@ -115,7 +144,7 @@ def train(run: Run, folder: Path, on_epoch: Callable[[Epoch], None] = lambda epo
     """
     progress = _Progress(folder / "progress" / str(run), run)
     model, history = progress.resume() or (_untrained(run), [])
-    rows = training_rows(run.budget.training, run.budget.rows, run.budget.seed)
+    rows = training_rows(run.budget.training, run.budget.rows, run.seed)
     source = encode_sources([row.source for row in rows], TRAINING_LENGTH)
     target = encode_targets([row.target for row in rows])
     shifted = shift_right(target)
@@ -124,20 +153,20 @@ def train(run: Run, folder: Path, on_epoch: Callable[[Epoch], None] = lambda epo
         loss = float("nan")
         if epoch > 0:
             # The order depends on the epoch alone, so that a resumed run sees the same one.
-            order = np.random.default_rng([run.budget.seed, epoch]).permutation(len(rows))
+            order = np.random.default_rng([run.seed, epoch]).permutation(len(rows))
             inputs, batch = [source[order], shifted[order]], run.budget.batch
             fitted = model.fit(inputs, target[order], batch_size=batch, shuffle=False, verbose=0)
             loss = fitted.history["loss"][0]
         history.append(_validate(run, model, epoch, loss, started))
-        if epoch in run.budget.checkpoints:
-            save_weights(model, run.name, run.budget.training, run.width, epoch, folder)
+        if epoch in run.checkpoints:
+            save_weights(model, run.name, run.budget.training, run.width, epoch, run.folder(folder))
         progress.save(model, history)
         on_epoch(history[-1])
     return history
 
 
 def _untrained(run: Run) -> keras.Model:
-    keras.utils.set_random_seed(run.budget.seed)
+    keras.utils.set_random_seed(run.seed)
     model = build(run.name, run.width)
     optimizer = keras.optimizers.Adam(run.budget.learning_rate)
     model.compile(optimizer, loss="sparse_categorical_crossentropy", jit_compile=True)
@@ -154,6 +183,7 @@ def _validate(run: Run, model: keras.Model, epoch: int, loss: float, started: fl
         run.name,
         run.width,
         epoch,
+        run.seed,
         round(loss, 6),
         round(forced.loss, 6),
         forced.character.correct,
@@ -197,26 +227,77 @@ class _Progress:
 def train_all(
     budgets: Sequence[Budget],
     folder: Path,
-    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+    workers: int = 1,
+    ray: str | None = None,
+    on_trained: Callable[[Run], None] = lambda run: None,
     on_measured: Callable[[Weights], None] = lambda entry: None,
 ) -> None:
-    """Train and measure everything that is shipped, and put it in the place of `folder`.
+    """Train and measure the whole grid, and put what is shipped in the place of `folder`.
 
     All of it is made in `unfinished(folder)` first: `folder` changes once, at the very end. An
     interrupted call leaves the unfinished folder behind and a later one goes on there.
+
+    Args:
+        budgets: what to train.
+        folder: trained/ or another.
+        workers: processes of this machine, for training and measuring.
+        ray: train on Ray instead: the address of a cluster, or "" for a local one. The results are the same.
+        on_trained: called after each run.
+        on_measured: called after each weights file.
+
+    Raises:
+        ValueError: if Ray is asked for and not installed, or does not answer.
     """
-    work = unfinished(folder)
-    history, weights = [], []
-    for run in runs(budgets):
-        history += train(run, work, on_epoch)
-        for epoch in run.budget.checkpoints:
-            weights.append(describe_weights(run.name, run.budget.training, run.width, epoch, work))
-    manifest = Manifest(_made(), {budget.training: asdict(budget) for budget in budgets}, tuple(weights))
+    work, grid_runs = unfinished(folder), runs(budgets)
+    histories: dict[Run, list[Epoch]] = {}
+    # Those that take longest first, so that the last ones end together.
+    by_size = sorted(grid_runs, key=lambda run: -run.budget.rows * run.budget.epochs * run.width)
+    for run, history in _trained(by_size, work, workers, ray):
+        histories[run] = history
+        on_trained(run)
+    of_run = {
+        run: [
+            describe_weights(run.name, run.budget.training, run.width, epoch, run.seed, run.folder(work))
+            for epoch in run.checkpoints
+        ]
+        for run in grid_runs
+    }
+    shipped = tuple(entry for run in grid_runs if run.shipped for entry in of_run[run])
+    manifest = Manifest(_made(), {budget.training: asdict(budget) for budget in budgets}, shipped)
     write_manifest(manifest, work)
-    measuring.write({"history": pd.DataFrame([asdict(epoch) for epoch in history])}, work)
-    measuring.write(measuring.measure(manifest, work, on_measured=on_measured), work)
-    shutil.rmtree(work / "progress")
+    records = [asdict(epoch) for run in grid_runs for epoch in histories[run]]
+    measuring.write({"history": measuring.in_order(pd.DataFrame(records))}, work)
+    places = [measuring.Place(entry, run.folder(work)) for run in grid_runs for entry in of_run[run]]
+    measuring.write(measuring.measure(places, manifest, workers, on_measured), work)
+    for name in ("progress", _NOT_SHIPPED):
+        shutil.rmtree(work / name, ignore_errors=True)
     replace_folder(work, folder, keep=["README.md"])
+
+
+def _trained(
+    grid_runs: Sequence[Run], work: Path, workers: int, address: str | None
+) -> Iterator[tuple[Run, list[Epoch]]]:
+    if address is None:
+        yield from grid.run(partial(train, folder=work), grid_runs, workers)
+        return
+    from seq2seq_demo import on_ray
+
+    with on_ray.connect(address):
+        for run, (history, files) in grid.run_on_ray(train_elsewhere, grid_runs):
+            for name, content in files.items():
+                with written_whole(work / name) as path:
+                    path.write_bytes(content)
+            yield run, history
+
+
+def train_elsewhere(run: Run) -> tuple[list[Epoch], dict[str, bytes]]:
+    """Train one model on a machine that shares no disk: its history, and its weights files by relative path."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        history = train(run, folder)
+        shutil.rmtree(folder / "progress")
+        files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.keras")}
+    return history, files
 
 
 def unfinished(folder: Path) -> Path:
