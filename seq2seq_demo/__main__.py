@@ -11,7 +11,7 @@ from typing import TextIO
 
 from tqdm import tqdm
 
-from seq2seq_demo import artefacts, grid
+from seq2seq_demo import artefacts, grid, on_ray
 from seq2seq_demo.alphabet import START
 from seq2seq_demo.corpus import EVALUATION_SETS, evaluation_rows, record
 from seq2seq_demo.reference import find_reference
@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument(
         "--ray",
         nargs="?",
-        const="",
+        const=on_ray.LOCAL,
         metavar="ADDRESS",
         help="train on Ray: on the cluster at ADDRESS, or on a local one; the results are the same",
     )

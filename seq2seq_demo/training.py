@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import tensorflow as tf
 
-from seq2seq_demo import evaluation, grid, measuring
+from seq2seq_demo import evaluation, grid, measuring, on_ray
 from seq2seq_demo.alphabet import TRAINING_LENGTH, encode_sources, encode_targets, shift_right
 from seq2seq_demo.artefacts import (
     Manifest,
@@ -241,7 +241,7 @@ def train_all(
         budgets: what to train.
         folder: trained/ or another.
         workers: processes of this machine, for training and measuring.
-        ray: train on Ray instead: the address of a cluster, or "" for a local one. The results are the same.
+        ray: train on Ray instead: the address of a cluster, or `on_ray.LOCAL`. The results are the same.
         on_trained: called after each run.
         on_measured: called after each weights file.
 
@@ -280,8 +280,6 @@ def _trained(
     if address is None:
         yield from grid.run(partial(train, folder=work), grid_runs, workers)
         return
-    from seq2seq_demo import on_ray
-
     with on_ray.connect(address):
         for run, (history, files) in grid.run_on_ray(train_elsewhere, grid_runs):
             for name, content in files.items():
