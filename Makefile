@@ -28,7 +28,7 @@ evaluate: .venv/installed
 	$(BIN)/python -m seq2seq_demo evaluate
 
 figures: .venv/installed
-	$(BIN)/python -m seq2seq_demo figures README.md
+	$(BIN)/python -m seq2seq_demo figures
 	$(BIN)/python -m seq2seq_demo.interface.example
 
 bench: .venv/installed-dev

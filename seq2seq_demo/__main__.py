@@ -69,12 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     train.set_defaults(run=_train)
 
-    sets = commands.add_parser("corpus", help="write the three evaluation sets as CSV")
+    sets = commands.add_parser("corpus", help="write the three evaluation sets as Parquet")
     sets.add_argument("--folder", type=Path, default=Path("data"), help="default: data/")
     sets.set_defaults(run=_corpus)
 
-    figures = commands.add_parser("figures", help="put the published figures into a Markdown document")
-    figures.add_argument("file", type=Path)
+    figures = commands.add_parser("figures", help="put the published figures into the README and both cards")
+    figures.add_argument("--folder", type=Path, default=Path(), help="the repository (default: here)")
     figures.set_defaults(run=_figures)
     return parser
 
@@ -125,10 +125,11 @@ def _evaluate(options: argparse.Namespace) -> int:
     places = measuring.shipped(manifest, options.folder, only_published=options.published)
     with _bar(total=len(places), unit=" models") as bar:
         tables = measuring.measure(places, manifest, options.workers, lambda entry: bar.update())
+    published = measuring.read(options.folder)
     if options.write:
-        measuring.write(tables, options.folder)
+        measuring.write(measuring.updated(published, tables), options.folder)
         return 0
-    lines = measuring.differences(measuring.read(options.folder), tables)
+    lines = measuring.differences(published, tables)
     for line in lines[:20]:
         print(line)
     if lines:
@@ -174,25 +175,34 @@ def _estimate(folder: Path, workers: int) -> str:
 
 
 def _corpus(options: argparse.Namespace) -> int:
+    import pandas as pd
+
     for name in EVALUATION_SETS:
-        with (
-            artefacts.written_whole(options.folder / f"{name}.csv") as path,
-            path.open("w", encoding="utf-8", newline="") as file,
-        ):
-            rows = [record(row) for row in evaluation_rows(name)]
-            writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        with artefacts.written_whole(options.folder / f"{name}.parquet") as path:
+            try:
+                pd.DataFrame([record(row) for row in evaluation_rows(name)]).to_parquet(path, index=False)
+            except ImportError as error:
+                raise ValueError("Parquet needs pyarrow, which is not installed; run `pip install pyarrow`") from error
     return 0
 
 
 def _figures(options: argparse.Namespace) -> int:
-    from seq2seq_demo import measuring, report
+    import pandas as pd
+
+    from seq2seq_demo import cards, measuring, report
 
     tables, manifest = measuring.read(artefacts.TRAINED), artefacts.read_manifest()
-    document = report.replace_figures(options.file.read_text("utf-8"), tables, manifest)
-    with artefacts.written_whole(options.file) as path:
-        path.write_text(document, "utf-8")
+    history = pd.read_csv(artefacts.TRAINED / "history.csv")
+    documents = {
+        options.folder / "README.md": report.replace_figures(
+            (options.folder / "README.md").read_text("utf-8"), tables, manifest
+        ),
+        options.folder / "trained" / "README.md": cards.model_card(tables, history, manifest),
+        options.folder / "data" / "README.md": cards.dataset_card(),
+    }
+    for file, document in documents.items():
+        with artefacts.written_whole(file) as path:
+            path.write_text(document, "utf-8")
     return 0
 
 

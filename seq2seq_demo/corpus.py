@@ -1,6 +1,5 @@
 """The generated corpus: dates in known formats, buried in filler, with the exact alignment of each."""
 
-import json
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import islice
 from random import Random
 from string import ascii_lowercase
+from typing import Any
 
 from seq2seq_demo.alphabet import TRAINING_LENGTH, UNKNOWN
 
@@ -116,10 +116,10 @@ GRAMMARS = {
 }
 
 
-def record(row: Row) -> dict[str, str]:
-    """A row as the columns of data/*.csv: spans as `17-19` (end not included), alignment as JSON."""
-    spans = {field: "{}-{}".format(*getattr(row, field)) for field in ("year", "month", "day")}
-    alignment = json.dumps(row.alignment, separators=(",", ":"))
+def record(row: Row) -> dict[str, Any]:
+    """A row as the columns of data/*.parquet: spans as `[start, stop]`, the alignment as lists of positions."""
+    spans = {field: list(getattr(row, field)) for field in ("year", "month", "day")}
+    alignment = [list(positions) for positions in row.alignment]
     return {"source": row.source, "target": row.target, "format": row.format, **spans, "alignment": alignment}
 
 

@@ -179,6 +179,16 @@ def read(folder: Path) -> Tables:
     return {name: pd.read_csv(folder / f"{name}.csv") for name in KEYS}
 
 
+def updated(published: Tables, measured: Tables) -> Tables:
+    """The published tables with what was measured again in the place of what stood there."""
+    return {
+        name: in_order(
+            pd.concat([published[name], measured[name]]).drop_duplicates(keys, keep="last", ignore_index=True)
+        )
+        for name, keys in KEYS.items()
+    }
+
+
 def differences(published: Tables, measured: Tables) -> list[str]:
     """Say where a new measurement does not come out as published, a line each.
 

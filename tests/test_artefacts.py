@@ -22,8 +22,8 @@ from seq2seq_demo.models import build, count_parameters
 
 @pytest.fixture
 def entry(tmp_path):
-    save_weights(build("attention", 3), "attention", "lesson", 3, 2, tmp_path)
-    return describe_weights("attention", "lesson", 3, 2, tmp_path)
+    save_weights(build("attention", 3), "attention", "lesson", 3, 2, 0, tmp_path)
+    return describe_weights("attention", "lesson", 3, 2, 0, tmp_path)
 
 
 def test_saved_weights_come_back_and_answer_the_same(tmp_path):
@@ -32,7 +32,7 @@ def test_saved_weights_come_back_and_answer_the_same(tmp_path):
     inputs = [np.array([[5, 6, 7]], np.int32), np.zeros((1, 10), np.int32)]
     model.fit(inputs, np.ones((1, 10), np.int32), verbose=0)
     save_weights(model, "attention", "lesson", 3, 2, tmp_path)
-    loaded = load_weights(describe_weights("attention", "lesson", 3, 2, tmp_path), tmp_path)
+    loaded = load_weights(describe_weights("attention", "lesson", 3, 2, 0, tmp_path), tmp_path)
     np.testing.assert_array_equal(loaded.predict(inputs, verbose=0), model.predict(inputs, verbose=0))
     assert getattr(loaded, "optimizer", None) is None
 

@@ -1,4 +1,3 @@
-import csv
 import datetime
 import os
 import subprocess
@@ -6,10 +5,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from seq2seq_demo import corpus
 from seq2seq_demo.alphabet import INPUT_SYMBOLS, UNKNOWN, Reading, read
+from seq2seq_demo.reference import find_reference
 from seq2seq_demo.training import BUDGETS
 
 ROOT = Path(__file__).parent.parent
@@ -26,8 +27,8 @@ def test_evaluation_sets_have_the_lessons_bands(name):
 
 @pytest.mark.parametrize("name", corpus.EVALUATION_SETS)
 def test_the_versioned_sets_are_what_the_code_generates(name):
-    with (ROOT / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        assert list(csv.DictReader(file)) == [corpus.record(row) for row in corpus.evaluation_rows(name)]
+    stored = pq.read_table(ROOT / "data" / f"{name}.parquet").to_pylist()
+    assert stored == [corpus.record(row) for row in corpus.evaluation_rows(name)]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_band_edges(length_and_band):
 
 @pytest.mark.parametrize("budget", BUDGETS, ids=lambda budget: budget.training)
 def test_nothing_that_is_evaluated_was_trained_on(budget):
-    training = {row.source for row in corpus.training_rows(budget.training, budget.rows, budget.seed)}
+    training = {row.source for seed in budget.seeds for row in corpus.training_rows(budget.training, budget.rows, seed)}
     validation = {row.source for row in corpus.validation_rows(budget.training)}
     evaluation = {row.source for name in corpus.EVALUATION_SETS for row in corpus.evaluation_rows(name)}
     assert not training & evaluation
@@ -57,7 +58,8 @@ def test_open_words_occur_nowhere_in_training(budget):
     months = {*MONTHS, *(month[:3] for month in MONTHS)}
     opened = words(corpus.evaluation_rows("open")) - months
     assert len(opened) > 100
-    assert not opened & words(corpus.training_rows(budget.training, budget.rows, budget.seed))
+    for seed in budget.seeds:
+        assert not opened & words(corpus.training_rows(budget.training, budget.rows, seed))
 
 
 @pytest.mark.parametrize("name", corpus.GRAMMARS)
@@ -123,6 +125,65 @@ def test_too_short_a_length_is_refused():
         corpus.rows_of_length("lesson", 9, 1, seed=0)
 
 
+SETTINGS = [
+    (name, form, place, length)
+    for name in corpus.GRAMMARS
+    for form in corpus.DATE_FORMS
+    for place in corpus.PLACES
+    for length in range(corpus.shortest_padded(form), 97, 2)
+]
+
+
+def test_padded_rows_keep_their_dates_and_grow_by_filler_alone():
+    for name, form, place, length in SETTINGS:
+        rows = corpus.padded_rows(name, form, place, length, 20, seed=5)
+        bare = corpus.padded_rows(name, form, place, corpus.shortest_padded(form), 20, seed=5)
+        assert [len(row.source) for row in rows] == [length] * 20
+        assert [(row.target, row.format) for row in rows] == [(row.target, row.format) for row in bare]
+        for row in rows:
+            found = find_reference(row.source)
+            assert (found.text, tuple(map(tuple, found.alignment))) == (row.target, row.alignment)
+            start, end = min(row.year + row.month + row.day), max(row.year + row.month + row.day)
+            added = length - (end - start)
+            before = {"before": added, "after": 0}.get(place, start)
+            assert (start, length - end) == (before, added - before)
+            if place == "both sides":
+                assert abs(start - (length - end)) <= 2
+
+
+def test_next_to_the_date_nothing_changes_while_filler_grows():
+    for place in corpus.PLACES:
+        short, long = (corpus.padded_rows("everyday", "numeric", place, length, 50, 1) for length in (40, 90))
+        for one, other in zip(short, long, strict=True):
+            # All but the outermost characters, which may stand for a space.
+            assert one.source[1:-1] in other.source
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("weather", "numeric", "before", 20), "lesson, everyday"),
+        (("lesson", "roman", "before", 20), "numeric, written"),
+        (("lesson", "numeric", "inside", 20), "before, after, both sides"),
+        (("lesson", "numeric", "before", 8), "from 10 to 96"),
+        (("lesson", "written", "before", 10), "from 16 to 96"),
+        (("lesson", "numeric", "before", 21), "even"),
+        (("lesson", "numeric", "before", 98), "from 10 to 96"),
+    ],
+)
+def test_padding_that_cannot_be_is_refused(arguments, said):
+    with pytest.raises(ValueError, match=said):
+        corpus.padded_rows(*arguments, count=1, seed=0)
+
+
+def test_cut_filler_ends_in_no_space_and_makes_no_month():
+    assert corpus._not_reserved(" ab", 0) == "xab"
+    assert corpus._not_reserved("ab ", -1) == "abx"
+    assert corpus._not_reserved("ab may", -1) == "ab max"
+    assert corpus._not_reserved("may ab", 0) == "xay ab"
+    assert corpus._not_reserved("ab mayo", -1) == "ab mayo"
+
+
 @pytest.mark.parametrize("call", [corpus.evaluation_rows, lambda name: corpus.training_rows(name, 1, 0)])
 def test_an_unknown_set_is_refused_with_a_list(call):
     with pytest.raises(ValueError, match="lesson, everyday"):
@@ -133,7 +194,7 @@ def test_rows_do_not_depend_on_the_hash_seed():
     script = """from seq2seq_demo import corpus
 for name in corpus.TRAINING_SETS:
     print(corpus.training_rows(name, 300, 5), corpus.validation_rows(name, 300), corpus.random_rows(name, 300, 5))
-    print(corpus.rows_of_length(name, 48, 300, 5))"""
+    print(corpus.rows_of_length(name, 48, 300, 5), corpus.padded_rows(name, "numeric", "before", 96, 300, 5))"""
     outputs = {
         subprocess.run(
             [sys.executable, "-c", script],

@@ -9,7 +9,16 @@ from scipy.stats import binomtest
 
 from seq2seq_demo.alphabet import encode_targets
 from seq2seq_demo.corpus import Row
-from seq2seq_demo.evaluation import Count, score, score_alignment, score_teacher_forced, wilson
+from seq2seq_demo.evaluation import (
+    Count,
+    Paired,
+    difference,
+    paired_difference,
+    score,
+    score_alignment,
+    score_teacher_forced,
+    wilson,
+)
 
 
 @given(st.integers(1, 5000), st.data())
@@ -22,6 +31,41 @@ def test_wilson_is_scipys(total, data):
 def test_wilson_of_nothing_is_everything():
     assert wilson(0, 0) == (0.0, 1.0)
     assert math.isnan(Count(0, 0).rate)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value", "low", "high"),
+    [
+        # Newcombe 1998, Statistics in Medicine 17, p. 873-890, table II, method 10.
+        (Count(56, 70), Count(48, 80), 0.2, 0.0524, 0.3339),
+        (Count(9, 10), Count(3, 10), 0.6, 0.1705, 0.8090),
+        (Count(10, 10), Count(0, 20), 1.0, 0.6791, 1.0),
+    ],
+)
+def test_the_difference_of_two_rates_is_newcombes(first, second, value, low, high):
+    found = difference(first, second)
+    assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=5e-5)
+    turned = difference(second, first)
+    assert (turned.value, turned.low, turned.high) == pytest.approx((-value, -high, -low), abs=5e-5)
+
+
+def test_the_paired_difference_is_newcombes():
+    # Newcombe 1998, Statistics in Medicine 17, p. 2635-2650, table III, method 10: 36, 12, 2, 0 of 50.
+    found = paired_difference(Paired(both=36, only_first=12, only_second=2, total=50))
+    assert (found.value, found.low, found.high) == pytest.approx((0.2, 0.0569, 0.3404), abs=5e-5)
+
+
+def test_paired_intervals_hold_the_true_difference_95_times_in_a_hundred():
+    # Rows are hard or easy for both models, as sentences are: 0.86 and 0.74 right on the whole.
+    random, rows, held = np.random.default_rng(0), 300, 0
+    for _ in range(2000):
+        easy = random.random(rows) < 0.8
+        first = random.random(rows) < np.where(easy, 0.95, 0.5)
+        second = random.random(rows) < np.where(easy, 0.9, 0.1)
+        both, only_first, only_second = ((first & second).sum(), (first & ~second).sum(), (~first & second).sum())
+        found = paired_difference(Paired(int(both), int(only_first), int(only_second), rows))
+        held += found.low <= 0.12 <= found.high
+    assert 0.94 <= held / 2000 <= 0.965
 
 
 def row(source, target, year, month, day):

@@ -18,6 +18,7 @@ LAYERS = [
     {"evaluation"},
     {"measuring"},
     {"training", "report"},
+    {"cards"},
 ]
 
 
