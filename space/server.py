@@ -16,6 +16,7 @@ from space.isolation import Place
 from space.watch import Watch
 
 PORT = 7860
+NAME = "someone/sequence-to-sequence"
 _START_LIMIT = 180
 
 
@@ -39,12 +40,12 @@ def card(folder: Path) -> SpaceCardData:
     return SpaceCard.load(folder / "README.md").data
 
 
-def surroundings(place: Place, settings: SpaceCardData, space: str) -> dict[str, str]:
+def surroundings(place: Place, settings: SpaceCardData) -> dict[str, str]:
     """Give all the environment variables of a Space on two cores without a GPU.
 
     Sources: huggingface.co/docs/hub/spaces-overview, "Helper environment variables", and the Gradio image's own.
     """
-    owner, name = space.split("/")
+    owner, name = NAME.split("/")
     host = f"{owner}-{name}".lower()
     return {
         "HOME": str(place.home),
@@ -54,7 +55,7 @@ def surroundings(place: Place, settings: SpaceCardData, space: str) -> dict[str,
         "PYTHONPATH": str(place.source),
         "PYTHONUNBUFFERED": "1",
         "SYSTEM": "spaces",
-        "SPACE_ID": space,
+        "SPACE_ID": NAME,
         "SPACE_HOST": f"{host}.hf.space",
         "SPACE_SUBDOMAIN": host,
         "SPACE_AUTHOR_NAME": owner,
@@ -89,7 +90,7 @@ def serve(place: Place, watch: Watch | None, visit: Callable[[float], None]) -> 
     (place.home / "tmp").mkdir(mode=0o777)
     (place.home / "tmp").chmod(0o777)
     command = [*place.prefix, str(place.python), str(settings.app_file)]
-    environment = surroundings(place, settings, os.environ.get("SPACE") or "someone/sequence-to-sequence")
+    environment = surroundings(place, settings)
     problems = []
     looking: AbstractContextManager = watch or nullcontext()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log, looking:
@@ -116,7 +117,8 @@ def serve(place: Place, watch: Watch | None, visit: Callable[[float], None]) -> 
         text = log.read()
     if "Traceback (most recent call last)" in text:
         problems.append(f"{settings.app_file} printed a traceback")
-    problems += [f"written into the source tree: {name}" for name in sorted(_state(place.source) ^ before)]
+    written = sorted({name for name, _, _ in _state(place.source) ^ before})
+    problems += [f"written into the source tree: {name}" for name in written]
     return Run(memory, text, problems)
 
 
