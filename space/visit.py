@@ -1,6 +1,7 @@
 """Visits the rehearsed Space with Chromium, as a person would, and checks what each thing did."""
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -57,8 +58,13 @@ def visit(browser: Browser, seen: Visit, began: float, picture: str | None = Non
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
             seen.problems.append(f"not {name}: {' '.join(lines[:3])}")
             break  # there is nothing to be seen on a page that does not work
-    if picture:
-        page.screenshot(path=picture, full_page=True)
+    with suppress(Error):  # a page that has crashed was told of above
+        # A browser connects to these without a request that could be seen.
+        hints = "link[rel~=preconnect], link[rel=dns-prefetch]"
+        for address in page.eval_on_selector_all(hints, "found => found.map(link => link.href)"):
+            _asked(address, seen)
+        if picture:
+            page.screenshot(path=picture, full_page=True)
 
 
 def _open(browser: Browser, seen: Visit) -> Page:
@@ -147,10 +153,5 @@ def _weigh(before: Page, seen: Visit, began: float) -> None:
     page.wait_for_selector(".reader[data-status=ready]")
     page.wait_for_selector(".length-result[data-status=ready]")
     page.wait_for_timeout(1000)
-    # A browser connects to these without a request that could be seen.
-    for address in page.eval_on_selector_all(
-        "link[rel~=preconnect], link[rel=dns-prefetch]", "all => all.map(l => l.href)"
-    ):
-        _asked(address, seen)
     seen.kilobytes, seen.requests = sum(sizes) / 1e3, len(sizes)
     page.context.close()
