@@ -3,13 +3,14 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint format train evaluate figures bench bench-page clean
+.PHONY: demo test lint format train evaluate figures bench bench-page space deploy clean
 
 demo: .venv/installed
 	$(BIN)/python app.py
 
 test: .venv/installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/browser/install.sh
+	space/install.sh
 	$(BIN)/python -m pytest
 
 lint: .venv/installed-dev
@@ -38,8 +39,18 @@ bench-page: .venv/installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/browser/install.sh
 	$(BIN)/python -m bench.page
 
+# As Hugging Face would start it: user 1000, two cores, no network, a read-only source tree.
+space: .venv/installed-dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" tests/browser/install.sh
+	space/install.sh
+	$(BIN)/python -m space.rehearse
+
+# make deploy SPACE=owner/name [DRY_RUN=1]
+deploy: .venv/installed
+	@$(BIN)/python -m space.deploy "$(SPACE)" $(if $(filter-out 0,$(DRY_RUN)),--dry-run)
+
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-space build
 
 .venv/pip:
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed and was not found; set PYTHON=..."; exit 1; }

@@ -3,6 +3,9 @@
 import os
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+# On a Space as anywhere else: there Gradio would add a header for which every visitor's browser asks huggingface.co and
+# Google's fonts, and a reloader that fails without a package of the platform's own.
+os.environ.pop("SYSTEM", None)
 
 from seq2seq_demo.interface.backend import Backend
 from seq2seq_demo.interface.page import LAUNCH, build, theme

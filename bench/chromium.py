@@ -16,7 +16,7 @@ _ARGUMENTS = [
 ]
 
 
-def launch(play: Playwright) -> Browser:
-    """Start the browser that CHROMIUM names, else the system's, else Playwright's own."""
+def launch(play: Playwright, *more: str) -> Browser:
+    """Start the browser that CHROMIUM names, else the system's, else Playwright's own, with `more` arguments."""
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
-    return play.chromium.launch(executable_path=path, args=_ARGUMENTS)
+    return play.chromium.launch(executable_path=path, args=[*_ARGUMENTS, *more])

@@ -1,0 +1,1 @@
+"""What turns this repository into a Hugging Face Space: the files, a rehearsal of it, the upload."""
