@@ -56,7 +56,7 @@ def build(backend: Backend) -> None:
         gr.on(
             [],
             function,
-            [_Parameter(argument) for argument in endpoint.arguments],
+            [_parameter(argument) for argument in endpoint.arguments],
             Api(None, dict(endpoint.returns), "result"),
             preprocess=False,
             postprocess=False,
@@ -169,21 +169,13 @@ def metrics(backend: Backend, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
     return records
 
 
-class _Parameter(Api):
+def _parameter(argument: Argument) -> Api:
     """An argument as Gradio's API page, its clients and its MCP server describe it."""
-
-    def __init__(self, argument: Argument):
-        self._example = argument.example
-        super().__init__(None if argument.required else argument.default, argument.schema(), argument.name)
-
-    def get_block_name(self) -> str:
-        return "api"
-
-    def example_payload(self) -> Any:
-        return self._example
-
-    def example_value(self) -> Any:
-        return self._example
+    parameter = Api(None if argument.required else argument.default, argument.schema(), argument.name)
+    # Gradio's own example is the default or "...". On the object, for beside the file of a component's class Gradio
+    # writes another.
+    parameter.example_inputs = lambda: argument.example  # type: ignore[method-assign]
+    return parameter
 
 
 def _as_function(endpoint: Endpoint, backend: Backend) -> Callable[..., Any]:
