@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 
 import pytest
 
-from tests.deploy.conftest import ROOT, Copy
+from tests.deploy.replicas import ROOT, Copy
 
 DOCKERFILE = re.sub(r"\\\n\s*", "", (ROOT / "Dockerfile").read_text("utf-8"))
 

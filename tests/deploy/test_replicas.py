@@ -2,10 +2,12 @@
 
 import json
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.request
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 from gradio_client import Client
@@ -13,7 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from bench.chromium import launch
 from seq2seq_demo.corpus import random_rows
-from tests.deploy.conftest import PATIENCE, wait_for
+from tests.deploy.replicas import PATIENCE, Copy, Nginx, answers, wait_for
 
 THREADS = 6
 TEXTS = [row.source for row in random_rows("everyday", 12, 1)]
@@ -28,6 +30,36 @@ def post(url, body):
 def translate(url, text):
     """What a program is answered."""
     return post(f"{url}/gradio_api/run/translate", {"data": [text, "attention", "everyday", "greedy", 1]})["text"]
+
+
+@pytest.fixture(scope="module")
+def copies():
+    copies = [Copy() for _ in range(3)]
+    for copy in copies:
+        copy.start()
+    try:
+        for copy in copies:
+            copy.wait()
+        yield copies
+    finally:
+        for copy in copies:
+            copy.kill()
+
+
+@pytest.fixture(scope="module")
+def nginx(copies):
+    # Not pytest's own folder: nginx's workers are another user and may not enter it.
+    with tempfile.TemporaryDirectory(prefix="nginx-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        nginx = Nginx(folder, copies)
+        process = subprocess.Popen(nginx.run("-g", "daemon off;"))
+        try:
+            wait_for(lambda: answers(f"{nginx.url}/gradio_api/startup-events"), "nginx")
+            yield nginx
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 @pytest.fixture(scope="module")

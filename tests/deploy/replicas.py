@@ -6,12 +6,9 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300
@@ -92,33 +89,3 @@ class Nginx:
         """Of each request in the log from a line on: its line and the ports of the copies that were asked."""
         lines = self.log.read_text("utf-8").splitlines()[start:]
         return [(line, [int(port) for port in re.findall(r"127\.0\.0\.1:(\d+)", line)]) for line in lines]
-
-
-@pytest.fixture(scope="module")
-def copies():
-    copies = [Copy() for _ in range(3)]
-    for copy in copies:
-        copy.start()
-    try:
-        for copy in copies:
-            copy.wait()
-        yield copies
-    finally:
-        for copy in copies:
-            copy.kill()
-
-
-@pytest.fixture(scope="module")
-def nginx(copies):
-    # Not pytest's own folder: nginx's workers are another user and may not enter it.
-    with tempfile.TemporaryDirectory(prefix="nginx-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        nginx = Nginx(folder, copies)
-        process = subprocess.Popen(nginx.run("-g", "daemon off;"))
-        try:
-            wait_for(lambda: answers(f"{nginx.url}/gradio_api/startup-events"), "nginx")
-            yield nginx
-        finally:
-            process.terminate()
-            process.wait(30)

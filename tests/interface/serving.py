@@ -1,3 +1,5 @@
+"""Fixtures: the app served from the tests' own process, and a way to post to it."""
+
 import json
 import socket
 import urllib.error
