@@ -11,12 +11,14 @@ demo: .venv/installed
 test: .venv/installed-dev
 	PATH="$(CURDIR)/$(BIN):$$PATH" tests/browser/install.sh
 	space/install.sh
+	tests/deploy/install.sh
 	$(BIN)/python -m pytest
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/hadolint Dockerfile
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix .
@@ -61,6 +63,6 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/installed-dev: requirements-dev.txt requirements-ray.txt .venv/installed
+.venv/installed-dev: requirements-dev.txt requirements-ray.txt requirements-mcp.txt .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@

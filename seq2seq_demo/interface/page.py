@@ -3,12 +3,14 @@
 from typing import Any
 
 import gradio as gr
+from fastapi.exceptions import RequestValidationError
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from seq2seq_demo.corpus import TRAINING_SETS
 from seq2seq_demo.interface import api, charts, length, table, translation
 from seq2seq_demo.interface.backend import DEFAULT_TRAINING, Backend
+from seq2seq_demo.interface.calls import Calls, refuse_unreadable
 from seq2seq_demo.interface.components import ASSETS, markup
 
 TITLE = "Sequence to sequence, to touch"
@@ -29,7 +31,10 @@ LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
     "share": False,
     # Gradio compresses its own scripts, but not the page with ours and the measured table in it.
-    "app_kwargs": {"middleware": [Middleware(GZipMiddleware, minimum_size=20_000)]},
+    "app_kwargs": {
+        "middleware": [Middleware(GZipMiddleware, minimum_size=20_000), Middleware(Calls)],
+        "exception_handlers": {RequestValidationError: refuse_unreadable},
+    },
 }
 
 
