@@ -50,6 +50,6 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-.venv/installed-dev: requirements-dev.txt .venv/installed
+.venv/installed-dev: requirements-dev.txt requirements-ray.txt .venv/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@
