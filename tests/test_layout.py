@@ -15,7 +15,10 @@ LAYERS = [
     {"decoding"},
     {"compiled", "artefacts"},
     {"translator"},
-    {"evaluation"},
+    {"evaluation", "answers"},
+    {"tables"},
+    {"lines_on_ray"},
+    {"lines"},
     {"measuring"},
     {"training", "report"},
 ]
