@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from seq2seq_demo import artefacts
 from seq2seq_demo.corpus import EVALUATION_SETS, evaluation_rows, record
+from seq2seq_demo.files import RETRAINED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.set_defaults(run=_evaluate)
 
     train = commands.add_parser("train", help="train and measure everything that is shipped")
-    train.add_argument("--folder", type=Path, default=artefacts.TRAINED, help="default: trained/")
+    train.add_argument("--folder", type=Path, default=RETRAINED, help="default: trained/")
     train.set_defaults(run=_train)
 
     sets = commands.add_parser("corpus", help="write the three evaluation sets as CSV")

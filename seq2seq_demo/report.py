@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,9 +9,10 @@ import pandas as pd
 from seq2seq_demo.artefacts import Manifest
 from seq2seq_demo.corpus import BANDS
 from seq2seq_demo.evaluation import Count
+from seq2seq_demo.files import DATA
 from seq2seq_demo.measuring import Tables
 
-LESSON_PAGE = Path(__file__).resolve().parent.parent / "data" / "lesson_page.json"
+LESSON_PAGE = DATA / "lesson_page.json"
 _BEGIN, _END = "<!-- figures, written by `make figures` -->\n", "<!-- end of figures -->"
 _SETS = (("lesson", "lesson"), ("everyday", "everyday"), ("everyday", "open"))
 _MODELS = ("encoder-decoder", "attention")

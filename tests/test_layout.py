@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "seq2seq_demo"
 # Lowest first; modules on one line do not import each other.
 LAYERS = [
-    {"alphabet", "on_ray"},
+    {"alphabet", "files", "on_ray"},
     {"corpus", "reference"},
     {"models"},
     {"decoding"},
