@@ -17,6 +17,7 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 if TYPE_CHECKING:
     from seq2seq_demo.translator import Translation, Translator, load_model
 
+__version__ = "1.0.0"
 __all__ = ["INPUT_SYMBOLS", "OUTPUT_SYMBOLS", "Translation", "Translator", "find_reference", "load_model"]
 
 

@@ -1,23 +1,16 @@
 """The command line: `python -m seq2seq_demo translate | evaluate | train | corpus | figures`."""
 
 import argparse
-import csv
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
 from tqdm import tqdm
 
 from seq2seq_demo import artefacts, grid, on_ray
-from seq2seq_demo.alphabet import START
 from seq2seq_demo.corpus import EVALUATION_SETS, evaluation_rows, record
-from seq2seq_demo.reference import find_reference
-
-# Lines that are decoded together: more would not be faster, and memory stays what one chunk needs.
-_CHUNK = 2048
+from seq2seq_demo.files import RETRAINED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,8 +34,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m seq2seq_demo", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
 
-    translate = commands.add_parser("translate", help="read lines, write a table of their dates (TSV)")
-    translate.add_argument("file", nargs="?", default="-", help="lines to read; standard input if left out")
+    translate = commands.add_parser("translate", help="answer every row of a text, CSV or Parquet file")
+    translate.add_argument(
+        "file", nargs="?", default="-", help="a text a line, .csv or .parquet; default: standard input"
+    )
+    translate.add_argument("--column", help="the column that holds the text, in .csv and .parquet")
+    translate.add_argument(
+        "-o", "--output", type=Path, help="a file, written whole at the end; interrupted, it goes on"
+    )
+    translate.add_argument(
+        "--ray", nargs="?", const="local", metavar="ADDRESS", help="run on Ray: a cluster's, or here"
+    )
     translate.add_argument("--model", default="attention", help='"attention" (default) or "encoder-decoder"')
     translate.add_argument("--training", default="everyday", help='training set, "everyday" (default) or "lesson"')
     translate.add_argument("--width", type=int, default=64, help="units of the LSTMs (default 64)")
@@ -58,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.set_defaults(run=_evaluate)
 
     train = commands.add_parser("train", help="train and measure everything that is shipped")
-    train.add_argument("--folder", type=Path, default=artefacts.TRAINED, help="default: trained/")
+    train.add_argument("--folder", type=Path, default=RETRAINED, help="default: trained/")
     _add_workers(train)
     train.add_argument(
         "--ray",
@@ -84,38 +86,20 @@ def _add_workers(command: argparse.ArgumentParser) -> None:
 
 
 def _translate(options: argparse.Namespace) -> int:
-    from seq2seq_demo.translator import load_model
+    from seq2seq_demo.answers import Settings
+    from seq2seq_demo.lines import Job
 
-    model = load_model(options.model, options.training, options.width, options.epoch)
-    writer = csv.writer(sys.stdout, delimiter="\t", lineterminator="\n")
-    writer.writerow(["text", "translation", "log_probability", "expected"])
-    with _opened(options.file) as lines, _bar(unit=" lines") as bar:
-        for texts in _chunks(line.rstrip("\r\n") for line in lines):
-            found = model.translate_batch(texts, options.beam_width)
-            for text, translation in zip(texts, found, strict=True):
-                # Only an untrained model writes the start symbol, which is a tab.
-                shown = translation.text.replace(START, "_")
-                expected = find_reference(text).text or ""
-                writer.writerow([text, shown, f"{translation.log_probability:.4f}", expected])
-            bar.update(len(texts))
-    sys.stdout.flush()
+    settings = Settings(options.model, options.training, options.width, options.epoch, options.beam_width)
+    with _bar(unit=" rows") as bar:
+        job = Job(options.file, options.column, settings, ray=options.ray, on_rows=bar.update)
+        if not bar.disable:
+            bar.total = job.table.count()
+        if options.output:
+            job.to_file(options.output, lambda note: tqdm.write(note, file=sys.stderr))
+        else:
+            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="")  # type: ignore[union-attr]
+            job.to_stream(sys.stdout)
     return 0
-
-
-def _opened(file: str) -> TextIO:
-    # Bytes that are not UTF-8 become unknown symbols for the model, and leave as they came.
-    if file != "-":
-        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
-        return Path(file).open(encoding="utf-8", errors="surrogateescape", newline="\n")
-    for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
-    return sys.stdin
-
-
-def _chunks(lines: Iterable[str]) -> Iterator[list[str]]:
-    iterator = iter(lines)
-    while chunk := list(islice(iterator, _CHUNK)):
-        yield chunk
 
 
 def _evaluate(options: argparse.Namespace) -> int:

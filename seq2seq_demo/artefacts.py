@@ -11,10 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from seq2seq_demo.files import TRAINED
+
 if TYPE_CHECKING:
     import keras
 
-TRAINED = Path(__file__).resolve().parent.parent / "trained"
 MANIFEST = "manifest.json"
 
 

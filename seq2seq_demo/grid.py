@@ -29,7 +29,7 @@ def run(function: Callable[[Task], Result], tasks: Sequence[Task], workers: int)
         workers: processes at a time, a core each; 1 runs all in this process.
 
     Raises:
-        RuntimeError: if a task's worker died `RETRIES` times.
+        ChildProcessError: if a task's worker died `RETRIES` times.
         Exception: what the function raises; what is not done then is not done.
     """
     if workers == 1:
@@ -50,7 +50,7 @@ def run(function: Callable[[Task], Result], tasks: Sequence[Task], workers: int)
                 died[task] += 1
             hopeless = [task for task in waiting if died[task] >= RETRIES]
             if hopeless:
-                raise RuntimeError(f"{hopeless[0]}: its process died {RETRIES} times") from error
+                raise ChildProcessError(f"{hopeless[0]}: its process died {RETRIES} times") from error
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -59,7 +59,7 @@ def run_on_ray(function: Callable[[Task], Result], tasks: Sequence[Task]) -> Ite
     """The same on the Ray cluster that is connected, a core for each task.
 
     Raises:
-        RuntimeError: if a task's worker died `RETRIES` times.
+        ChildProcessError: if a task's worker died `RETRIES` times.
         Exception: what the function raises.
     """
     import ray
@@ -74,7 +74,7 @@ def run_on_ray(function: Callable[[Task], Result], tasks: Sequence[Task]) -> Ite
         except ray.exceptions.RayTaskError as error:
             raise error.cause from error
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError) as error:
-            raise RuntimeError(f"{task}: its process died {RETRIES} times") from error
+            raise ChildProcessError(f"{task}: its process died {RETRIES} times") from error
         yield task, result
 
 

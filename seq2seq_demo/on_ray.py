@@ -26,6 +26,7 @@ def connect(address: str | None = None) -> Iterator[None]:
     """
     # Nothing is sent to Ray's makers, no web page is served, and what workers log stays in Ray's own files.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
         import ray

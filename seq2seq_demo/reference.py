@@ -69,7 +69,11 @@ def find_reference(text: str) -> Reference:
     Raises:
         TypeError: if `text` is not a `str`.
     """
-    source = read(text).source
+    return find_in(read(text).source)
+
+
+def find_in(source: str) -> Reference:
+    """Find the date of a source that is already in the alphabet (`alphabet.Reading.source`); see `find_reference`."""
     found = _mentions(source, _DATES)
     if len(found) > 1:
         shown = " and ".join(f"`{mention.group()}`" for mention in found[:3])

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,10 +10,11 @@ import pandas as pd
 from seq2seq_demo.artefacts import Manifest
 from seq2seq_demo.corpus import BANDS
 from seq2seq_demo.evaluation import Count, Difference, Paired, difference, paired_difference
+from seq2seq_demo.files import DATA
 from seq2seq_demo.measuring import Tables
 from seq2seq_demo.models import MODELS
 
-LESSON_PAGE = Path(__file__).resolve().parent.parent / "data" / "lesson_page.json"
+LESSON_PAGE = DATA / "lesson_page.json"
 SETS = (("lesson", "lesson"), ("everyday", "everyday"), ("everyday", "open"))
 WIDTH = 64
 _BEGIN, _END = "<!-- figures, written by `make figures` -->\n", "<!-- end of figures -->"

@@ -47,7 +47,7 @@ def test_a_killed_worker_costs_its_own_task_which_is_done_again(tmp_path):
 
 
 def test_a_task_that_always_kills_its_worker_is_given_up_with_its_name():
-    with pytest.raises(RuntimeError, match="murder: its process died 3 times"):
+    with pytest.raises(ChildProcessError, match="murder: its process died 3 times"):
         list(grid.run(kills, ["murder"], workers=2))
 
 

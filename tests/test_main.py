@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 import os
 import subprocess
 import sys
@@ -36,12 +37,13 @@ def test_lines_become_a_table_in_order(attention):
     done = run("translate", "--beam-width", "3", given="\n".join(texts).encode())
     assert (done.returncode, done.stderr) == (0, b"")
     header, *rows = table(done.stdout)
-    assert header == ["text", "translation", "log_probability", "expected"]
+    assert header == ["text", "translation", "probability", "expected", "agrees"]
     assert [row[0] for row in rows] == texts
     expected = attention.translate_batch(texts[:50], beam_width=3)
     assert [row[1] for row in rows[:50]] == [translation.text for translation in expected]
-    assert float(rows[0][2]) == pytest.approx(expected[0].log_probability, abs=1e-3)
+    assert float(rows[0][2]) == pytest.approx(math.exp(expected[0].log_probability), abs=1e-4)
     assert [row[3] for row in rows[:2000]] == [row.target for row in evaluation_rows("everyday")]
+    assert [row[4] for row in rows] == ["yes" if row[1] == row[3] else "no" for row in rows]
 
 
 def test_awkward_lines_keep_their_places_and_their_bytes(tmp_path):
@@ -69,6 +71,9 @@ def test_awkward_lines_keep_their_places_and_their_bytes(tmp_path):
         (["--beam-width", "99"], "expected 1 (greedy) to 12"),
         (["/no/such/file"], "No such file"),
         (["--epoch", "3000"], "choose one of: 0, 1"),
+        (["data/open.csv"], "name the column of open.csv that holds the text with --column; it has: "),
+        (["data/open.csv", "--column", "sentence"], "no column is named 'sentence' in open.csv; it has: "),
+        (["--ray"], "name a file"),
     ],
 )
 def test_an_error_is_one_plain_line(capsys, monkeypatch, arguments, said):

@@ -3,14 +3,12 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from seq2seq_demo.alphabet import START
-
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
+from seq2seq_demo.files import ASSETS
 
 Payload = dict[str, Any]
 
