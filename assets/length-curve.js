@@ -1,7 +1,7 @@
 // The measured curve of exact match over input length, with the slider that asks for a live measurement.
 //
-// In: props `curves`, {training: {model: [[length, rate, low, high], ...]}}, and `limits`,
-//     {first, last, trained, rows}; the document's events "training" and "measured" (length-result.js).
+// In: props `curves`, {training: {width: {model: [[length, rate, low, high], ...]}}}, and `limits`,
+//     {first, last, trained, rows}; the document's events "training", "width" and "measured" (length-result.js).
 // Out: `value`, the JSON of {length, draw}, set on every move: the backend answers while one drags.
 
 const curves = payload("curves");
@@ -68,7 +68,7 @@ readout.htmlFor = "length";
 const again = make("button", "chip", `Draw ${limits.rows} others`, foot);
 again.type = "button";
 
-const curve = (name) => curves[training()]?.[name] ?? [];
+const curve = (name) => curves[training()]?.[chosenWidth()]?.[name] ?? [];
 const measuredAt = (name, length) => curve(name).find(([at]) => at === length);
 
 function drawCurves() {
@@ -117,6 +117,7 @@ function ask(change) {
 slider.addEventListener("input", () => ask({ length: Number(slider.value) }));
 again.addEventListener("click", () => ask({ draw: asked.draw + 1 }));
 document.addEventListener("training", drawCurves);
+document.addEventListener("width", drawCurves);
 let measured = { length: null, models: [] };
 
 function drawLive() {

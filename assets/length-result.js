@@ -61,6 +61,7 @@ function show() {
   retry(waiting);
   if (waiting) return;
   root.dataset.length = answer.length;
+  root.dataset.width = answer.width;
   setChildren(columns, answer.models, createColumn, fillColumn);
   if (answer.models.length) document.dispatchEvent(new CustomEvent("measured", { detail: answer }));
 }

@@ -1,6 +1,6 @@
 // What both models make of the typed sentence: the sentence as read, both answers, the attention map.
 //
-// In: `value`, the JSON of interface/translation.py: status, message, source, changes, beyond,
+// In: `value`, the JSON of interface/translation.py: status, message, width, source, changes, beyond,
 //     expected {text, reason, alignment}, models [{name, text, probabilities, alternatives, right, error,
 //     attention, steps, looked, beam, hypotheses}]; numbers of attention and probability in thousandths.
 // Out: the event "retry", while the answer says that the models are loading.
@@ -135,7 +135,7 @@ function show() {
   root.dataset.status = shown.status ?? "";
   showExpected(shown);
   showSentence(shown);
-  NAMES.forEach((name, index) => answers[index].show(modelOf(name), shown.expected.text));
+  NAMES.forEach((name, index) => answers[index].show(modelOf(name), shown.expected.text, shown.width));
   map.show(modelOf("attention"), shown.expected.alignment);
   showNotes(shown);
   setChildren(steps, modelOf("attention")?.steps ?? [], () => make("li"), setProse);

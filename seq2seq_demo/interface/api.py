@@ -103,7 +103,7 @@ def metrics() -> list[dict[str, Any]]:
 
 
 def _models(backend: Backend, training: str, rows: int, length: int, beam_width: int) -> Mapping[str, "Translator"]:
-    backend.wait(_LOADING_TIMEOUT)
+    backend.wait(_LOADING_TIMEOUT, training, rows, length, beam_width)
     models = backend.ready_models(training, rows, length, beam_width)
     if models is None:
         message = backend.failure or "The models are still loading; ask again in a few seconds."

@@ -5,35 +5,37 @@ import plotly.graph_objects as go
 
 from seq2seq_demo import figures
 from seq2seq_demo.artefacts import ArtefactError
-from seq2seq_demo.corpus import TRAINING_SETS
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import DEFAULT_TRAINING, WIDTH
+from seq2seq_demo.interface.backend import WIDTH, settled
 from seq2seq_demo.interface.components import markup
 
 CHARTS = 4
 
 
-def draw(training: str) -> tuple[go.Figure | None, ...]:
-    """The four charts of a training set; None for each if its measurements are missing."""
-    training = training if training in TRAINING_SETS else DEFAULT_TRAINING
+def draw(training: str, width: int = WIDTH) -> tuple[go.Figure | None, ...]:
+    """The four charts of a training set and width; None for each if the measurements are missing."""
+    training, width = settled(training, width)
     try:
         metrics = measured.published("metrics", training)
         bands = measured.published("bands", training)
         history = measured.table("history")
     except (ArtefactError, KeyError):
         return (None,) * CHARTS
-    own = {"evaluation": training, "beam_width": 1, "width": WIDTH}
-    history = history[(history["training"] == training) & (history["width"] == WIDTH)]
+    own = {"evaluation": training, "beam_width": 1, "width": width}
+    history = history[(history["training"] == training) & (history["width"] == width)]
     epoch = measured.published_epoch(training)
+    lesson_page = measured.lesson_page()
+    # Its models have one width; beside ours of another they would compare two things at once.
+    same = lesson_page["architecture"]["width"] == width
     return (
         figures.three_scores(figures.rows_where(metrics, **own)),
         figures.accuracy_by_epoch(history, epoch),
-        figures.exact_by_band(figures.rows_where(bands, **own), measured.lesson_page()["exact_by_input_length"]),
+        figures.exact_by_band(figures.rows_where(bands, **own), lesson_page["exact_by_input_length"] if same else ()),
         figures.loss_by_epoch(history, epoch),
     )
 
 
-def build(training: gr.Radio) -> None:
+def build(training: gr.Radio, width: gr.Radio) -> None:
     """Lay the section out. Plotly, a megabyte, is only fetched when the charts are opened."""
     markup(_HEADING, elem_classes="section-head")
     with gr.Accordion("Show the charts", open=False, elem_id="charts") as opened:
@@ -41,10 +43,10 @@ def build(training: gr.Radio) -> None:
         for _ in range(CHARTS // 2):
             with gr.Row():
                 plots += [gr.Plot(show_label=False, min_width=320, container=False) for _ in range(2)]
-    for trigger, only_if_open in ((opened.expand, None), (training.change, _OPENED)):
+    for trigger, only_if_open in ((opened.expand, None), (training.change, _OPENED), (width.change, _OPENED)):
         trigger(
-            lambda name: draw(name) if name else (gr.skip(),) * CHARTS,
-            training,
+            lambda name, units: draw(name, units) if name else (gr.skip(),) * CHARTS,
+            [training, width],
             plots,
             js=only_if_open,
             preprocess=False,  # `_OPENED` sends a name that the radio does not have
@@ -56,7 +58,7 @@ def build(training: gr.Radio) -> None:
 
 
 # Sends no training set while no chart is shown, and then nothing is drawn.
-_OPENED = "(training) => document.querySelector('#charts .js-plotly-plot') ? training : ''"
+_OPENED = "(training, width) => [document.querySelector('#charts .js-plotly-plot') ? training : '', width]"
 
 _HEADING = """
 <h2>What do the lesson's own charts look like here?</h2>

@@ -9,10 +9,15 @@ from typing import Any
 import gradio as gr
 
 from seq2seq_demo.alphabet import START
+from seq2seq_demo.interface.backend import WIDTH
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 Payload = dict[str, Any]
+
+LOADING = "The models are loading …"
+# The width that the page's models have, in prose: the script of interface/page.py keeps it true.
+CHOSEN_WIDTH = f'<span class="chosen-width">{WIDTH}</span>'
 
 # What stands on the page for characters that cannot be seen.
 _VISIBLE = {START: "⇥", " ": "␣"}

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import gradio as gr
 import numpy as np
+import pandas as pd
 
+from seq2seq_demo import figures
 from seq2seq_demo.alphabet import TRAINING_LENGTH, decode_outputs, encode_targets
 from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import TRAINING_SETS, Row, rows_of_length
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import DEFAULT_TRAINING, LIVE_ROWS, MODELS, WIDTH, Backend
-from seq2seq_demo.interface.components import Payload, html_component, markup, to_json
+from seq2seq_demo.interface.backend import LIVE_ROWS, MODELS, WIDTH, Backend, settled, widths
+from seq2seq_demo.interface.components import LOADING, Payload, html_component, markup, to_json
 from seq2seq_demo.interface.words import describe_error
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def length_payload(models: Mapping[str, "Translator"], training: str, length: in
     return {
         "status": "ready",
         "training": training,
+        "width": next(iter(models.values())).width,
         "length": length,
         "rows": len(rows),
         "models": [{"name": name, **score_rows(model, rows)} for name, model in models.items()],
@@ -64,19 +67,21 @@ def score_rows(model: "Translator", rows: Sequence[Row], shown: int = SHOWN_FAIL
     }
 
 
-def measure(backend: Backend, asked: str | None, training: str) -> Payload:
+def measure(backend: Backend, asked: str | None, training: str, width: int = WIDTH) -> Payload:
     """Answer the length control. Never raises: what is wrong becomes a message."""
-    training = training if training in TRAINING_SETS else DEFAULT_TRAINING
+    training, width = settled(training, width)
     length, draw = FIRST_LENGTH, 0
     try:
         length, draw = read_asked(asked)
         if backend.failure:
             return _message(training, length, "failed", backend.failure)
-        models = backend.ready_models(training, LIVE_ROWS, length, 1)
+        models = backend.ready_models(training, LIVE_ROWS, length, 1, width)
         if models is None:
-            return _message(training, length, "loading", "The models are loading …")
+            return _message(training, length, "loading", LOADING)
         rows = rows_of_length(training, length, LIVE_ROWS, draw)
         return length_payload(models, training, length, rows)
+    except ArtefactError as error:
+        return _message(training, length, "failed", str(error))
     except Exception:
         # A live handler that raises would leave the page with an older answer and no word about it.
         logging.getLogger(__name__).exception("no measurement for %r", asked)
@@ -92,30 +97,33 @@ def read_asked(asked: str | None) -> tuple[int, int]:
 
 
 def curves_payload() -> Payload:
-    """The measured curves of every training set, each point `[length, rate, low, high]`.
+    """The measured curves of every training set and width, each point `[length, rate, low, high]`.
 
     Empty for a training set that has no measurements.
     """
     curves: Payload = {}
     for training in TRAINING_SETS:
         try:
-            table = measured.published("lengths", training)
+            table = measured.published("lengths", training).sort_values("length")
         except (ArtefactError, KeyError):
             curves[training] = {}
             continue
-        table = table[table["width"] == WIDTH].sort_values("length")
         curves[training] = {
-            name: [
-                [int(row.length), round(row.correct / row.total, 4), round(row.low, 4), round(row.high, 4)]
-                for row in table[table["model"] == name].itertuples()
-                if not math.isnan(row.correct)
-            ]
-            for name in MODELS
+            str(width): {name: _points(figures.rows_where(table, width=width, model=name)) for name in MODELS}
+            for width in widths(training)
         }
     return curves
 
 
-def build(backend: Backend, training: gr.Radio) -> None:
+def _points(rows: pd.DataFrame) -> list[list[float]]:
+    return [
+        [int(row.length), round(row.correct / row.total, 4), round(row.low, 4), round(row.high, 4)]
+        for row in rows.itertuples()
+        if not math.isnan(row.correct)
+    ]
+
+
+def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
     """Lay the section out and wire it."""
     markup(_HEADING, elem_classes="section-head")
     asked = {"length": 34, "draw": 0}
@@ -127,9 +135,9 @@ def build(backend: Backend, training: gr.Radio) -> None:
     result = html_component("length-result", {"status": "waiting"}, label="Exact match at this length")
     # One event, as in the section on translation; `retry` comes from length-result.js.
     gr.on(
-        [control.change, training.change, result.retry],
+        [control.change, training.change, width.change, result.retry],
         lambda *inputs: to_json(measure(backend, *inputs)),
-        [control, training],
+        [control, training, width],
         result,
         queue=False,
         trigger_mode="always_last",

@@ -17,8 +17,8 @@ class ReadyBackend(Backend):
     def wait(self, timeout):
         return self.failure is None
 
-    def ready_models(self, training, rows=1, length=0, beam_width=1):
-        return None if self.failure else self.models(training)
+    def ready_models(self, training, rows=1, length=0, beam_width=1, width=64, epoch=None):
+        return None if self.failure else self.models(training, width, epoch)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_failure_to_load_is_said():
 
 def test_a_program_that_calls_while_the_models_load_waits_and_is_answered_without_xla(monkeypatch):
     compiling = threading.Event()
-    monkeypatch.setattr(backend_module, "_compile", lambda name, shape: compiling.wait(60))
+    monkeypatch.setattr(backend_module, "_compile", lambda name, task, *, xla: xla and compiling.wait(60))
     backend = Backend()
     backend.start()
     try:
@@ -101,4 +101,3 @@ def test_a_program_that_calls_while_the_models_load_waits_and_is_answered_withou
         assert backend._compiled == set(), "the answer came before anything was compiled"
     finally:
         compiling.set()
-        backend._thread.join(60)
