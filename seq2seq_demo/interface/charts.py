@@ -7,9 +7,10 @@ from seq2seq_demo import figures
 from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.interface import measured
 from seq2seq_demo.interface.backend import WIDTH, settled
-from seq2seq_demo.interface.components import markup
+from seq2seq_demo.interface.components import chart_downloads, downloads_payload, markup, to_json
 
-CHARTS = 4
+# What each shows; the names of the files that are saved.
+CHARTS = ("three-scores", "accuracy-by-epoch", "exact-by-band", "loss-by-epoch")
 
 
 def draw(training: str, width: int = WIDTH) -> tuple[go.Figure | None, ...]:
@@ -20,7 +21,7 @@ def draw(training: str, width: int = WIDTH) -> tuple[go.Figure | None, ...]:
         bands = measured.published("bands", training)
         history = measured.table("history")
     except (ArtefactError, KeyError):
-        return (None,) * CHARTS
+        return (None,) * len(CHARTS)
     own = {"evaluation": training, "beam_width": 1, "width": width}
     history = history[(history["training"] == training) & (history["width"] == width)]
     epoch = measured.published_epoch(training)
@@ -35,19 +36,33 @@ def draw(training: str, width: int = WIDTH) -> tuple[go.Figure | None, ...]:
     )
 
 
+def draw_with_downloads(training: str, width: int = WIDTH) -> tuple[go.Figure | str | None, ...]:
+    """The four charts, then for each what its download buttons save."""
+    figures_drawn = draw(training, width)
+    known, units = settled(training, width)
+    saved = [
+        to_json(downloads_payload(figure, f"{chart}-{known}-{units}"))
+        for chart, figure in zip(CHARTS, figures_drawn, strict=True)
+    ]
+    return (*figures_drawn, *saved)
+
+
 def build(training: gr.Radio, width: gr.Radio) -> None:
     """Lay the section out. Plotly, a megabyte, is only fetched when the charts are opened."""
     markup(_HEADING, elem_classes="section-head")
     with gr.Accordion("Show the charts", open=False, elem_id="charts") as opened:
-        plots = []
-        for _ in range(CHARTS // 2):
+        plots, downloads = [], []
+        for pair in (CHARTS[:2], CHARTS[2:]):
             with gr.Row():
-                plots += [gr.Plot(show_label=False, min_width=320, container=False) for _ in range(2)]
+                for chart in pair:
+                    with gr.Column(min_width=320):
+                        plots.append(gr.Plot(show_label=False, container=False, elem_id=chart))
+                        downloads.append(chart_downloads(chart))
     for trigger, only_if_open in ((opened.expand, None), (training.change, _OPENED), (width.change, _OPENED)):
         trigger(
-            lambda name, units: draw(name, units) if name else (gr.skip(),) * CHARTS,
+            lambda name, units: draw_with_downloads(name, units) if name else (gr.skip(),) * 2 * len(CHARTS),
             [training, width],
-            plots,
+            plots + downloads,
             js=only_if_open,
             preprocess=False,  # `_OPENED` sends a name that the radio does not have
             queue=False,

@@ -20,6 +20,8 @@ from seq2seq_demo.interface.components import (
     CHOSEN_WIDTH,
     LOADING,
     Payload,
+    chart_downloads,
+    downloads_payload,
     html_component,
     markup,
     to_json,
@@ -190,6 +192,12 @@ def figure(
     )
 
 
+def figure_with_downloads(backend: Backend, *asked: Any) -> tuple[go.Figure | None, str]:
+    """The map as a figure, and what its download buttons save; arguments as `figure` has them."""
+    drawn = figure(backend, *asked)
+    return drawn, to_json(downloads_payload(drawn, "attention-map"))
+
+
 def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
     """Lay the section out and wire it."""
     markup(_HEADING, elem_classes="section-head")
@@ -198,9 +206,10 @@ def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
         decoding = gr.Radio(list(DECODINGS), value=GREEDY, label="Decoding", elem_id="decoding")
         beam_width = gr.Slider(1, MAX_BEAM_WIDTH, value=5, step=1, label="Beam width", elem_id="beam-width")
     first = loading_payload(EXAMPLE, DEFAULT_TRAINING, WIDTH, 1, "loading", LOADING)
-    reader = html_component("reader", first, label="What both models answer", parts=("strip", "map"))
+    reader = html_component("reader", first, label="What both models answer", parts=("strip", "map", "downloads"))
     with gr.Accordion("The map as a figure, to zoom and to save", open=False, elem_id="map-figure") as opened:
-        plot = gr.Plot(show_label=False, container=False)
+        plot = gr.Plot(show_label=False, container=False, elem_id="map-plot")
+        downloads = chart_downloads("map-plot")
 
     inputs = [text, training, decoding, beam_width, width]
     live: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
@@ -216,7 +225,7 @@ def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
         trigger_mode="always_last",
         **live,
     )
-    opened.expand(lambda *values: figure(backend, *values), inputs, plot, **live)
+    opened.expand(lambda *values: figure_with_downloads(backend, *values), inputs, [plot, downloads], **live)
 
 
 def _build_text() -> tuple[gr.Textbox, gr.Button, gr.Button]:
