@@ -53,7 +53,9 @@ const glyphs = (text) => [...text].map(glyph).join("");
 const fraction = (value, digits = 2) => (value === null || value === undefined ? "" : value.toFixed(digits));
 const thousandths = (value) => (value / 1000).toFixed(2);
 
+// What is chosen for the whole page; the document's events "training" and "width" tell of a change.
 const training = () => document.documentElement.dataset.training || "everyday";
+const chosenWidth = () => document.documentElement.dataset.width || "64";
 
 // Triggers an event again and again while the backend is loading: the same answer twice is no change
 // of `value`, so waiting for one would wait for ever.

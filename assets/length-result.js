@@ -1,7 +1,8 @@
 // Exact match on the fresh sentences of the chosen length, with a few of the failures.
 //
-// In: `value`, the JSON of interface/length.py: status, message, length, rows, models [{name, correct,
-//     total, low, high, failures [{source, expected, got, error}]}].
+// In: `value`, the JSON of interface/length.py: status, message, training, width, grows, form, place, length, draw,
+//     rows, sample [before, date, after], models [{name, correct, total, low, high,
+//     failures [{source, expected, got, error}]}].
 // Out: the event "retry", at the start and while the answer says that the models are loading;
 //     the document's event "measured", for length-curve.js.
 
@@ -10,6 +11,10 @@ const retry = makeRetry("retry", 500);
 const root = make("div", "length-result", "", element);
 const status = make("p", "status", "", root);
 status.setAttribute("role", "status");
+const sample = make("p", "sample", "", root);
+make("span", "sample-label", "", sample);
+const sampled = make("code", "", "", sample);
+["before", "date", "after"].forEach((part) => make("span", part, "", sampled));
 const columns = make("div", "result-columns", "", root);
 
 function createColumn() {
@@ -52,6 +57,13 @@ function fillFailure(item, failure) {
   setText(output, failure ? `✗ ${glyphs(failure.got)}, ${failure.error}; expected ${failure.expected}` : "✓ no failure among them");
 }
 
+function showSample({ sample: parts, rows }) {
+  setHidden(sample, !parts);
+  if (!parts) return;
+  setText(sample.firstElementChild, `One of the ${rows}:`);
+  parts.forEach((part, index) => setText(sampled.children[index], part));
+}
+
 function show() {
   const answer = payload();
   const failed = answer.status === "loading" || answer.status === "failed";
@@ -59,8 +71,12 @@ function show() {
   root.dataset.status = answer.status ?? "";
   const waiting = answer.status === "waiting" || answer.status === "loading";
   retry(waiting);
+  if (answer.status === "waiting") setHidden(sample, true);
   if (waiting) return;
   root.dataset.length = answer.length;
+  root.dataset.width = answer.width;
+  root.dataset.grows = answer.grows;
+  showSample(answer);
   setChildren(columns, answer.models, createColumn, fillColumn);
   if (answer.models.length) document.dispatchEvent(new CustomEvent("measured", { detail: answer }));
 }

@@ -1,10 +1,10 @@
 // What both models make of the typed sentence: the sentence as read, both answers, the attention map.
 //
-// In: `value`, the JSON of interface/translation.py: status, message, source, changes, beyond,
+// In: `value`, the JSON of interface/translation.py: status, message, width, source, changes, beyond,
 //     expected {text, reason, alignment}, models [{name, text, probabilities, alternatives, right, error,
 //     attention, steps, looked, beam, hypotheses}]; numbers of attention and probability in thousandths.
 // Out: the event "retry", while the answer says that the models are loading.
-// Uses strip.js and map.js.
+// Uses strip.js, map.js and downloads.js.
 
 const LONGEST = 96;
 const NAMES = ["encoder-decoder", "attention"];
@@ -39,6 +39,7 @@ make("span", "", "1", scale);
 const outlined = make("span", "legend-entry", "", legend);
 make("span", "truth-key", "", outlined);
 make("span", "", "where the answer truly stands", outlined);
+makeDownloads(legend, { name: () => "attention-weights", rows: weightRows, what: "the attention weights" });
 const detail = make("p", "detail", "", root);
 const notes = make("div", "notes", "", root);
 const changes = make("ul", "changes", "", notes);
@@ -59,6 +60,20 @@ function light(name, row, column = null) {
     setClass(letter, "pointed", column === index && Boolean(weights));
   });
   setText(detail, model ? describe(model, row, column) : HINT);
+}
+
+// A row for each cell of the map; what is true is known where there is one date.
+function weightRows() {
+  const model = modelOf("attention");
+  const { alignment } = shown.expected;
+  const rows = [["step", "written", "position", "read", "weight", "true_position"]];
+  model?.attention?.forEach((weights, step) => {
+    weights.forEach((weight, place) => {
+      const truth = alignment ? Number(alignment[step].includes(place)) : "";
+      rows.push([step + 1, model.text[step], place + 1, [...shown.source][place], weight / 1000, truth]);
+    });
+  });
+  return rows;
 }
 
 const HINT = "Point at a character of an answer, or reach it with Tab and the arrow keys, to see where the model looked.";
@@ -135,7 +150,7 @@ function show() {
   root.dataset.status = shown.status ?? "";
   showExpected(shown);
   showSentence(shown);
-  NAMES.forEach((name, index) => answers[index].show(modelOf(name), shown.expected.text));
+  NAMES.forEach((name, index) => answers[index].show(modelOf(name), shown.expected.text, shown.width));
   map.show(modelOf("attention"), shown.expected.alignment);
   showNotes(shown);
   setChildren(steps, modelOf("attention")?.steps ?? [], () => make("li"), setProse);

@@ -1,6 +1,6 @@
 // One model's answer as a strip of ten characters, with the verdict on it.
 //
-// In: show(model, expected) with a model of the translation payload, or null while there is none.
+// In: show(model, expected, width) with a model of the translation payload, or null while there is none.
 // Out: onActive(row) when a character is hovered, focused or reached with the arrow keys; null when left.
 
 const makeStrip = (parent, name, onActive) => {
@@ -56,19 +56,19 @@ const makeStrip = (parent, name, onActive) => {
     setText(parts.spoken, model ? `, character ${row + 1},${state}` : `, character ${row + 1}, none yet`);
   };
 
-  const show = (model, expected) => {
+  const show = (model, expected, width) => {
     buttons.forEach((parts, row) => showCharacter(parts, row, model, expected));
     const right = model ? model.right : null;
     setText(verdict, right === null ? "" : right ? "✓ right" : `✗ ${model.error}`);
     setClass(verdict, "right", right === true);
     setClass(verdict, "wrong", right === false);
-    setText(looked, model ? lookedSentence(model) : "");
+    setText(looked, model ? lookedSentence(model, width) : "");
     setText(beam, model?.beam ?? "");
     cells.setAttribute("aria-label", model ? `${name} wrote ${glyphs(model.text)}` : `${name} has not answered yet`);
   };
 
-  const lookedSentence = (model) => {
-    if (!model.attention) return "No attention: the sentence reaches it as two state vectors.";
+  const lookedSentence = (model, width) => {
+    if (!model.attention) return `No attention: the sentence reaches it as two state vectors of ${width} numbers.`;
     const judged = model.looked.filter((verdict) => verdict !== null);
     if (!judged.length) return "There is no single known date to compare its attention with.";
     return `${judged.filter(Boolean).length} of ${judged.length} digits looked at the right field.`;

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import gradio as gr
 
-from seq2seq_demo.interface.backend import Backend
+from seq2seq_demo.interface.backend import WIDTH, Backend
 from seq2seq_demo.interface.page import LAUNCH, build, theme
 
 if TYPE_CHECKING:
@@ -37,9 +37,10 @@ class LoopTranslator:
 class LoopBackend(Backend):
     """The page's backend with the lesson's loop in it."""
 
-    def models(self, training: str) -> Mapping[str, "Translator"]:
+    def models(self, training: str, width: int = WIDTH, epoch: int | None = None) -> Mapping[str, "Translator"]:
         """Both models, each behind the loop."""
-        return {name: LoopTranslator(model) for name, model in super().models(training).items()}  # type: ignore[misc]
+        models = super().models(training, width, epoch)
+        return {name: LoopTranslator(model) for name, model in models.items()}  # type: ignore[misc]
 
 
 def main() -> None:

@@ -75,6 +75,10 @@ class Manifest:
             left = matching
         return left[0]
 
+    def widths(self, training: str) -> list[int]:
+        """The widths at which a training set's models are kept, ascending."""
+        return sorted({entry.width for entry in self.weights if entry.training == training})
+
     def epochs(self, name: str, training: str, width: int) -> list[int]:
         """The epochs at which a model's weights are kept, ascending."""
         line = (name, training, width)

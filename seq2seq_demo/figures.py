@@ -147,6 +147,30 @@ def attention_map(
     return figure
 
 
+def figure_rows(figure: go.Figure) -> list[list[Any]]:
+    """What a figure shows as rows of cells, headings first: the same numbers that are drawn.
+
+    A point of a line or bar chart is a row, with its interval where one is drawn; so is a cell of a heat map.
+    """
+    heat_maps = [trace for trace in figure.data if trace.type == "heatmap"]
+    if heat_maps:
+        rows: list[list[Any]] = [["step", "written", "position", "read", "weight"]]
+        read, written = figure.layout.xaxis.ticktext, figure.layout.yaxis.ticktext
+        for step, weights in enumerate(heat_maps[0].z):
+            rows += [
+                [step + 1, written[step], place + 1, read[place], float(weight)] for place, weight in enumerate(weights)
+            ]
+        return rows
+    x_title = figure.layout.xaxis.title.text or "score"
+    rows = [["series", x_title, figure.layout.yaxis.title.text, "low", "high"]]
+    for trace in figure.data:
+        errors = trace.error_y if trace.error_y and trace.error_y.array is not None else None
+        for index, (x, y) in enumerate(zip(trace.x, trace.y, strict=True)):
+            ends = (y - errors.arrayminus[index], y + errors.array[index]) if errors else (None, None)
+            rows.append([trace.name, x.replace("<br>", " ") if isinstance(x, str) else x, y, *ends])
+    return rows
+
+
 def rows_where(table: pd.DataFrame, **values: object) -> pd.DataFrame:
     """The rows of a table whose columns have the given values."""
     for column, value in values.items():

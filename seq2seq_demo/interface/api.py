@@ -219,18 +219,14 @@ def _is_mcp(request: gr.Request | None) -> bool:
 
 
 def _model(backend: Backend, asked: Mapping[str, Any], rows: int, length: int, beam_width: int) -> "Translator":
-    """The model that is asked for, as soon as any is ready."""
-    backend.wait(_LOADING_TIMEOUT)
-    ready = backend.ready_models(asked["training"], rows, length, beam_width)
+    """The model that is asked for, as soon as it is ready."""
+    training, width = asked["training"], asked["width"]
+    backend.wait(_LOADING_TIMEOUT, training, rows, length, beam_width, width)
+    ready = backend.ready_models(training, rows, length, beam_width, width, asked["epoch"])
     if ready is None:
         message = backend.failure or "The models are still loading; ask again in a few seconds."
         raise gr.Error(message, print_exception=False)
-    if (asked["width"], asked["epoch"]) == (WIDTH, None):
-        return ready[asked["model"]]
-    from seq2seq_demo.translator import load_model
-
-    # Compiled ahead is only what the page uses; the others answer without it, a little later.
-    return load_model(asked["model"], asked["training"], asked["width"], asked["epoch"]).without_xla()
+    return ready[asked["model"]]
 
 
 def _must_exist(asked: Mapping[str, Any]) -> None:

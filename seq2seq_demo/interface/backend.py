@@ -1,12 +1,13 @@
-"""The models behind the page: imported and compiled in a background thread while the page is up already."""
+"""The models behind the page: loaded, traced and compiled in background threads while the page is up already."""
 
 import logging
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from seq2seq_demo.alphabet import MAX_LENGTH
-from seq2seq_demo.artefacts import ArtefactError
+from seq2seq_demo.artefacts import ArtefactError, read_manifest
 from seq2seq_demo.corpus import TRAINING_SETS
 
 if TYPE_CHECKING:
@@ -21,67 +22,181 @@ LIVE_ROWS = 200
 MAX_BEAM_WIDTH = 12
 
 Shape = tuple[int, int, int]
+# What one program decodes: a width, and a shape of `compiled.shape_of`.
+Task = tuple[int, Shape]
+# A task, and the training set and epoch of the models that it is needed for.
+Asked = tuple[Task, str, int | None]
 
 
 class Backend:
     """Knows what is ready to answer at once. Shared by all threads.
 
+    What is asked for is prepared by two threads of its own: one traces it without XLA, so that an answer comes
+    within about a second; the other compiles it under XLA, beginning with the width that was asked for last.
+
     Attributes:
-        failure: why the models cannot be loaded, in words; None while all is well.
+        failure: why no model can be loaded, in words; None while all is well.
     """
 
     def __init__(self) -> None:
         self.failure: str | None = None
-        self._compiled: set[Shape] = set()
-        self._answering = threading.Event()
-        self._thread = threading.Thread(target=self._warm_up, name="warm-up", daemon=True)
+        self._prepared: set[Task] = set()  # without XLA
+        self._compiled: set[Task] = set()
+        self._failures: dict[Asked, str] = {}
+        self._asked: list[Asked] = []
+        self._widths: list[int] = []  # the last asked for last
+        self._changed = threading.Condition()
+        self._threads = [
+            threading.Thread(target=work, name=name, daemon=True)
+            for name, work in (("prepare", self._prepare_all), ("compile", self._compile_all))
+        ]
 
     def start(self) -> None:
         """Begin to load and compile, once."""
-        if not self._thread.is_alive() and not self._answering.is_set():
-            self._thread.start()
+        if self._threads[0].ident is None:
+            for thread in self._threads:
+                thread.start()
 
     def ready_models(
-        self, training: str, rows: int = 1, length: int = 0, beam_width: int = 1
+        self,
+        training: str,
+        rows: int = 1,
+        length: int = 0,
+        beam_width: int = 1,
+        width: int = WIDTH,
+        epoch: int | None = None,
     ) -> Mapping[str, "Translator"] | None:
-        """Both models to decode a batch like this with: compiled, or without XLA until they are; None before."""
-        if self.failure or not self._answering.is_set():
+        """Both models to decode a batch like this with: compiled, or without XLA until they are.
+
+        None while they are neither: they are being prepared then, because they were asked for. Never waits for that.
+
+        Raises:
+            ArtefactError: if just these models cannot be loaded.
+        """
+        if self.failure or not self._prepared:
             return None
-        models = self.models(training)
-        if _shape(rows, length, beam_width) in self._compiled:
-            return models
-        return {name: model.without_xla() for name, model in models.items()}
+        task = (width, _shape(rows, length, beam_width))
+        if (task, training, epoch) in self._failures:
+            raise ArtefactError(self._failures[task, training, epoch])
+        if task not in self._prepared:
+            self._ask((task, training, epoch))
+            return None
+        models = self.models(training, width, epoch)
+        return models if task in self._compiled else {name: model.without_xla() for name, model in models.items()}
 
-    def wait(self, timeout: float) -> bool:
-        """Wait until single sentences are answered; False if that takes longer, or failed."""
-        return self._answering.wait(timeout) and self.failure is None
+    def wait(
+        self,
+        timeout: float,
+        training: str = DEFAULT_TRAINING,
+        rows: int = 1,
+        length: int = 0,
+        beam_width: int = 1,
+        width: int = WIDTH,
+    ) -> bool:
+        """Wait until `ready_models` answers, whatever it answers; False if that takes longer, or failed."""
+        end = time.monotonic() + timeout
+        with self._changed:
+            started = self._changed.wait_for(lambda: self._prepared or self.failure, timeout)
+            if not started or self.failure:
+                return False
+            task = (width, _shape(rows, length, beam_width))
+            asked = (task, training, None)
+            self._ask(asked)
+            left = max(end - time.monotonic(), 0)
+            return self._changed.wait_for(lambda: task in self._prepared or asked in self._failures, left)
 
-    def models(self, training: str) -> Mapping[str, "Translator"]:
-        """Both models of a training set at the published epoch, by name."""
+    def models(self, training: str, width: int = WIDTH, epoch: int | None = None) -> Mapping[str, "Translator"]:
+        """Both models of a training set, by name; epoch None is the published one."""
         from seq2seq_demo.translator import load_model
 
-        return {name: load_model(name, training, WIDTH, None) for name in MODELS}
+        return {name: load_model(name, training, width, epoch) for name in MODELS}
 
-    def _warm_up(self) -> None:
+    def _ask(self, asked: Asked) -> None:
+        task, _, _ = asked
+        with self._changed:
+            if task in self._prepared or asked in self._asked or asked in self._failures:
+                return
+            self._asked.append(asked)
+            self._widths = [*(width for width in self._widths if width != task[0]), task[0]]
+            self._changed.notify_all()
+
+    def _prepare_all(self) -> None:
         try:
-            for model in self.models(DEFAULT_TRAINING).values():
-                model.without_xla().translate("")
-            self._answering.set()
-            for training in TRAINING_SETS:
-                self.models(training)
-            # One after the other: the other core answers meanwhile.
-            for shape in _shapes():
+            self._prepare(((WIDTH, _shape(1, 0, 1)), DEFAULT_TRAINING, None))
+        except Exception as error:
+            with self._changed:
+                self.failure = _in_words(error)
+                self._changed.notify_all()
+            return
+        # Both are on the page from the start.
+        self._ask(((WIDTH, _shape(LIVE_ROWS, 0, 1)), DEFAULT_TRAINING, None))
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._asked)
+                asked = max(self._asked, key=lambda asked: self._widths.index(asked[0][0]))
+            try:
+                self._prepare(asked)
+            except Exception as error:
+                self._failures[asked] = _in_words(error)
+            with self._changed:
+                self._asked.remove(asked)
+                self._changed.notify_all()
+
+    def _prepare(self, asked: Asked) -> None:
+        task, training, epoch = asked
+        self.models(training, task[0], epoch)
+        for name in MODELS:
+            _compile(name, task, xla=False)
+        with self._changed:
+            self._prepared.add(task)
+            self._changed.notify_all()
+
+    def _compile_all(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._prepared or self.failure)
+        while not self.failure:
+            with self._changed:
+                task = self._next_to_compile()
+                if task is None:
+                    self._changed.wait()
+                    continue
+            try:
+                # One after the other: the other core answers meanwhile.
                 for name in MODELS:
-                    _compile(name, shape)
-                self._compiled.add(shape)
-        except ArtefactError as error:
-            self.failure = str(error)
-            self._answering.set()
-        except Exception:
-            # The thread's last word: without it the page would say "loading" for ever.
-            logging.getLogger(__name__).exception("the models could not be loaded")
-            self.failure = "The models could not be loaded; the server's log says why."
-            self._answering.set()
+                    _compile(name, task, xla=True)
+            except Exception:
+                logging.getLogger(__name__).exception("nothing more is compiled; answers come without XLA")
+                return
+            self._compiled.add(task)
+
+    def _next_to_compile(self) -> Task | None:
+        tasks = ((width, shape) for width in reversed(self._widths) for shape in _shapes())
+        return next((task for task in tasks if task not in self._compiled), None)
+
+
+def widths(training: str) -> tuple[int, ...]:
+    """The widths that a training set's models are kept at, ascending; `WIDTH` alone if nothing can be read."""
+    try:
+        return tuple(read_manifest().widths(training)) or (WIDTH,)
+    except ArtefactError:
+        return (WIDTH,)
+
+
+def settled(training: object, width: object) -> tuple[str, int]:
+    """A training set and width that there are models for: what was asked for, or else the default.
+
+    Example: `settled("lesson", 16)` is `("lesson", 64)` where lesson has no width 16.
+    """
+    known = training if isinstance(training, str) and training in TRAINING_SETS else DEFAULT_TRAINING
+    return known, width if isinstance(width, int) and width in widths(known) else WIDTH
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, ArtefactError):
+        return str(error)
+    # The thread's last word: without it the page would say "loading" for ever.
+    logging.getLogger(__name__).error("the models could not be loaded", exc_info=error)
+    return "The models could not be loaded; the server's log says why."
 
 
 def _shapes() -> Iterator[Shape]:
@@ -102,7 +217,8 @@ def _shape(rows: int, length: int, beam_width: int) -> Shape:
     return shape_of(rows, length, beam_width)
 
 
-def _compile(name: str, shape: Shape) -> None:
+def _compile(name: str, task: Task, *, xla: bool) -> None:
     from seq2seq_demo.compiled import program
 
-    program(name, WIDTH).compile(*shape)
+    width, shape = task
+    program(name, width, xla=xla).compile(*shape)

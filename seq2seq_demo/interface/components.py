@@ -6,11 +6,18 @@ from functools import cache
 from typing import Any
 
 import gradio as gr
+import plotly.graph_objects as go
 
 from seq2seq_demo.alphabet import START
+from seq2seq_demo.figures import figure_rows
 from seq2seq_demo.files import ASSETS
+from seq2seq_demo.interface.backend import WIDTH
 
 Payload = dict[str, Any]
+
+LOADING = "The models are loading …"
+# The width that the page's models have, in prose: the script of interface/page.py keeps it true.
+CHOSEN_WIDTH = f'<span class="chosen-width">{WIDTH}</span>'
 
 # What stands on the page for characters that cannot be seen.
 _VISIBLE = {START: "⇥", " ": "␣"}
@@ -22,7 +29,8 @@ def html_component(
     *,
     label: str,
     parts: Sequence[str] = (),
-    props: Mapping[str, Payload] | None = None,
+    props: Mapping[str, Any] | None = None,
+    elem_id: str | None = None,
 ) -> gr.HTML:
     """Make the component that `assets/<name>.js` draws.
 
@@ -30,11 +38,12 @@ def html_component(
     map reactive. What a person typed is only ever set as `textContent` there; the template holds none of it.
 
     Args:
-        name: the script, without `.js`; also the component's element id.
+        name: the script, without `.js`.
         value: the payload shown first.
         label: says what it is in Gradio's own lists.
         parts: scripts that it is put together from.
         props: further payloads that never change, by name.
+        elem_id: the component's element id, where it is not the script's name.
     """
     # Gradio takes whatever else is named as the component's own props.
     own: dict[str, Any] = {key: to_json(payload) for key, payload in (props or {}).items()}
@@ -44,10 +53,29 @@ def html_component(
         html_template="<div></div>",
         js_on_load=script(*parts, name),
         apply_default_css=False,
-        elem_id=name,
+        elem_id=elem_id or name,
         elem_classes=["component"],
         **own,
     )
+
+
+def chart_downloads(chart: str) -> gr.HTML:
+    """The buttons that save the Plotly chart of an element id; it is given `downloads_payload`."""
+    return html_component(
+        "chart-downloads",
+        {},
+        label="Downloads",
+        parts=("downloads",),
+        props={"of": chart},
+        elem_id=f"{chart}-downloads",
+    )
+
+
+def downloads_payload(figure: go.Figure | None, name: str) -> Payload:
+    """What the buttons beside a figure save: its own numbers, in a file of this name; nothing without a figure."""
+    if figure is None:
+        return {}
+    return {"name": name, "what": figure.layout.title.text, "rows": figure_rows(figure)}
 
 
 @cache

@@ -1,5 +1,6 @@
 """Puts the sections together to one page."""
 
+import json
 from typing import Any
 
 import gradio as gr
@@ -9,16 +10,16 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from seq2seq_demo.corpus import TRAINING_SETS
 from seq2seq_demo.interface import api, charts, length, table, translation
-from seq2seq_demo.interface.backend import DEFAULT_TRAINING, Backend
+from seq2seq_demo.interface.backend import DEFAULT_TRAINING, WIDTH, Backend, widths
 from seq2seq_demo.interface.calls import Calls, refuse_unreadable
-from seq2seq_demo.interface.components import ASSETS, markup
+from seq2seq_demo.interface.components import ASSETS, markup, script
 
 TITLE = "Sequence to sequence, to touch"
 
 # Safe for a public demo: no tracebacks, no monitoring page, no runs saved in the browser, no large uploads (the
 # upload route exists without any file input), no files served but Gradio's own, no Node proxy on a Space.
 LAUNCH: dict[str, Any] = {
-    "css_paths": [ASSETS / "page.css"],
+    "css_paths": [ASSETS / "page.css", ASSETS / "bottleneck.css"],
     "head": '<meta name="color-scheme" content="light dark">',
     "footer_links": ["api"],
     "show_error": False,
@@ -49,20 +50,12 @@ def build(backend: Backend) -> gr.Blocks:
     """Build the page on a backend, which need not be ready."""
     with gr.Blocks(title=TITLE, analytics_enabled=False) as page:
         markup(_HEADER, elem_id="header")
-        training = gr.Radio(
-            sorted(TRAINING_SETS, key=lambda name: name != DEFAULT_TRAINING),
-            value=DEFAULT_TRAINING,
-            label="Training set",
-            info="everyday: six date formats, for what people type. lesson: the two formats of the lesson.",
-            elem_id="training",
-        )
-        # The views that need no server follow the choice through this event.
-        training.change(None, training, js=_ANNOUNCE_TRAINING, api_visibility="private")
+        training, width = _build_choices()
         for name, build_section in (
-            ("translation", lambda: translation.build(backend, training)),
-            ("length", lambda: length.build(backend, training)),
+            ("translation", lambda: translation.build(backend, training, width)),
+            ("length", lambda: length.build(backend, training, width)),
             ("table", table.build),
-            ("charts-section", lambda: charts.build(training)),
+            ("charts-section", lambda: charts.build(training, width)),
         ):
             with gr.Column(elem_id=f"section-{name}", elem_classes=["section"]):
                 build_section()
@@ -70,10 +63,33 @@ def build(backend: Backend) -> gr.Blocks:
     return page
 
 
-_ANNOUNCE_TRAINING = """(training) => {
-  document.documentElement.dataset.training = training;
-  document.dispatchEvent(new CustomEvent("training", { detail: training }));
-}"""
+def _build_choices() -> tuple[gr.Radio, gr.Radio]:
+    """What is chosen for the whole page: the training set and the width of the models."""
+    kept = {name: widths(name) for name in TRAINING_SETS}
+    with gr.Row(elem_id="choices"):
+        training = gr.Radio(
+            sorted(TRAINING_SETS, key=lambda name: name != DEFAULT_TRAINING),
+            value=DEFAULT_TRAINING,
+            label="Training set",
+            info="everyday: six date formats, for what people type. lesson: the two formats of the lesson.",
+            elem_id="training",
+        )
+        width = gr.Radio(
+            sorted({units for all_units in kept.values() for units in all_units}),
+            value=WIDTH,
+            label="Width",
+            info="How many numbers each of the two state vectors holds: the bottleneck.",
+            elem_id="width",
+        )
+    markup('<p id="width-note" role="status"></p>', elem_classes="component")
+    # The views that need no server follow the choices through these events. See assets/choices.js.
+    choose = f"""(...chosen) => {{
+const kept = {json.dumps(kept)}, fallback = {WIDTH};
+{script("choices")}
+}}"""
+    gr.on([training.change, width.change], None, [training, width], width, js=choose, api_visibility="private")
+    return training, width
+
 
 _HEADER = f"""
 <header>

@@ -12,9 +12,21 @@ import plotly.graph_objects as go
 
 from seq2seq_demo import figures
 from seq2seq_demo.alphabet import OUTPUT_SYMBOLS, read
-from seq2seq_demo.corpus import TRAINING_SETS, random_rows
-from seq2seq_demo.interface.backend import DEFAULT_TRAINING, MAX_BEAM_WIDTH, WIDTH, Backend
-from seq2seq_demo.interface.components import ASSETS, Payload, html_component, markup, to_json, visible
+from seq2seq_demo.artefacts import ArtefactError
+from seq2seq_demo.corpus import random_rows
+from seq2seq_demo.interface.backend import DEFAULT_TRAINING, MAX_BEAM_WIDTH, WIDTH, Backend, settled
+from seq2seq_demo.interface.components import (
+    ASSETS,
+    CHOSEN_WIDTH,
+    LOADING,
+    Payload,
+    chart_downloads,
+    downloads_payload,
+    html_component,
+    markup,
+    to_json,
+    visible,
+)
 from seq2seq_demo.interface.words import FIELDS, describe_beam, describe_error, describe_steps
 from seq2seq_demo.reference import Reference, find_reference
 
@@ -50,7 +62,7 @@ def translation_payload(models: Mapping[str, "Translator"], text: str, training:
     """
     reading, reference = read(text), find_reference(text)
     return {
-        **_asked(text, training, beam_width),
+        **_asked(text, training, next(iter(models.values())).width, beam_width),
         "status": "ready" if reading.source else "empty",
         "source": reading.source,
         "changes": list(reading.changes),
@@ -100,12 +112,12 @@ def right_field(attention: np.ndarray, reference: Reference) -> list[bool | None
     return verdicts
 
 
-def loading_payload(text: str, training: str, beam_width: int, status: str, message: str) -> Payload:
+def loading_payload(text: str, training: str, width: int, beam_width: int, status: str, message: str) -> Payload:
     """What can be said of a text while no model can answer.
 
     The stored example is answered from store.
     """
-    asked = _asked(text, training, beam_width)
+    asked = _asked(text, training, width, beam_width)
     stored = stored_example()
     if all(stored.get(key) == value for key, value in asked.items()):
         return {**stored, "status": status, "message": message}
@@ -135,34 +147,42 @@ def stored_example() -> Payload:
     return content
 
 
-def answer(backend: Backend, text: str | None, training: str, decoding: str, beam_width: float) -> Payload:
+def answer(
+    backend: Backend, text: str | None, training: str, decoding: str, beam_width: float, width: int = WIDTH
+) -> Payload:
     """Answer what stands in the page's controls. Never raises: what is wrong becomes a message."""
     text = str(text or "")[:MAX_TEXT]
-    training = training if training in TRAINING_SETS else DEFAULT_TRAINING
-    width = min(max(int(beam_width or 1), 1), MAX_BEAM_WIDTH) if decoding == BEAM else 1
+    training, width = settled(training, width)
+    beam = min(max(int(beam_width or 1), 1), MAX_BEAM_WIDTH) if decoding == BEAM else 1
     try:
         if backend.failure:
-            return loading_payload(text, training, width, "failed", backend.failure)
-        models = backend.ready_models(training, 1, len(read(text).source), width)
+            return loading_payload(text, training, width, beam, "failed", backend.failure)
+        models = backend.ready_models(training, 1, len(read(text).source), beam, width)
         if models is None:
-            return loading_payload(text, training, width, "loading", "The models are loading …")
-        return translation_payload(models, text, training, width)
+            return loading_payload(text, training, width, beam, "loading", LOADING)
+        return translation_payload(models, text, training, beam)
+    except ArtefactError as error:
+        return loading_payload(text, training, width, beam, "failed", str(error))
     except Exception:
         # A live handler that raises would leave the page with an older answer and no word about it.
         logging.getLogger(__name__).exception("no answer to %r", text[:200])
         message = "This could not be answered; the server's log says why."
-        return {**_asked(text, training, width), "status": "failed", "message": message, "source": "", "models": []}
+        asked = _asked(text, training, width, beam)
+        return {**asked, "status": "failed", "message": message, "source": "", "models": []}
 
 
 def random_sentence(training: str) -> str:
     """A fresh sentence, drawn as the training set's own are."""
     seed = int(np.random.default_rng().integers(2**31))
-    return random_rows(training if training in TRAINING_SETS else DEFAULT_TRAINING, 1, seed)[0].source
+    known, _ = settled(training, WIDTH)
+    return random_rows(known, 1, seed)[0].source
 
 
-def figure(backend: Backend, text: str | None, training: str, decoding: str, beam_width: float) -> go.Figure | None:
+def figure(
+    backend: Backend, text: str | None, training: str, decoding: str, beam_width: float, width: int = WIDTH
+) -> go.Figure | None:
     """The attention map as a Plotly figure, to zoom and to save; None while there is none to draw."""
-    answered = answer(backend, text, training, decoding, beam_width)
+    answered = answer(backend, text, training, decoding, beam_width, width)
     attention = next((model for model in answered["models"] if "attention" in model), None)
     if attention is None:
         return None
@@ -172,33 +192,40 @@ def figure(backend: Backend, text: str | None, training: str, decoding: str, bea
     )
 
 
-def build(backend: Backend, training: gr.Radio) -> None:
+def figure_with_downloads(backend: Backend, *asked: Any) -> tuple[go.Figure | None, str]:
+    """The map as a figure, and what its download buttons save; arguments as `figure` has them."""
+    drawn = figure(backend, *asked)
+    return drawn, to_json(downloads_payload(drawn, "attention-map"))
+
+
+def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
     """Lay the section out and wire it."""
     markup(_HEADING, elem_classes="section-head")
     text, random, clear = _build_text()
     with gr.Row(elem_id="decoding-controls"):
         decoding = gr.Radio(list(DECODINGS), value=GREEDY, label="Decoding", elem_id="decoding")
-        width = gr.Slider(1, MAX_BEAM_WIDTH, value=5, step=1, label="Beam width", elem_id="beam-width")
-    first = loading_payload(EXAMPLE, DEFAULT_TRAINING, 1, "loading", "The models are loading …")
-    reader = html_component("reader", first, label="What both models answer", parts=("strip", "map"))
+        beam_width = gr.Slider(1, MAX_BEAM_WIDTH, value=5, step=1, label="Beam width", elem_id="beam-width")
+    first = loading_payload(EXAMPLE, DEFAULT_TRAINING, WIDTH, 1, "loading", LOADING)
+    reader = html_component("reader", first, label="What both models answer", parts=("strip", "map", "downloads"))
     with gr.Accordion("The map as a figure, to zoom and to save", open=False, elem_id="map-figure") as opened:
-        plot = gr.Plot(show_label=False, container=False)
+        plot = gr.Plot(show_label=False, container=False, elem_id="map-plot")
+        downloads = chart_downloads("map-plot")
 
-    inputs = [text, training, decoding, width]
+    inputs = [text, training, decoding, beam_width, width]
     live: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
     random.click(random_sentence, training, text, **live)
     clear.click(None, js="() => ''", outputs=text, api_visibility="private")
     # One event for all controls: Gradio keeps one call of an event in flight, and then sends the
     # newest inputs, so that no older answer can overwrite a newer one. `retry` comes from reader.js.
     gr.on(
-        [text.change, decoding.change, width.change, training.change, reader.retry],
+        [text.change, decoding.change, beam_width.change, training.change, width.change, reader.retry],
         lambda *values: to_json(answer(backend, *values)),
         inputs,
         reader,
         trigger_mode="always_last",
         **live,
     )
-    opened.expand(lambda *values: figure(backend, *values), inputs, plot, **live)
+    opened.expand(lambda *values: figure_with_downloads(backend, *values), inputs, [plot, downloads], **live)
 
 
 def _build_text() -> tuple[gr.Textbox, gr.Button, gr.Button]:
@@ -221,8 +248,8 @@ def _build_text() -> tuple[gr.Textbox, gr.Button, gr.Button]:
     return text, random, clear
 
 
-def _asked(text: str, training: str, beam_width: int) -> Payload:
-    return {"text": text, "training": training, "beam_width": beam_width}
+def _asked(text: str, training: str, width: int, beam_width: int) -> Payload:
+    return {"text": text, "training": training, "width": width, "beam_width": beam_width}
 
 
 def _expected(reference: Reference) -> Payload:
@@ -258,6 +285,6 @@ def _thousandths(values: np.ndarray) -> list[int]:
 _HEADING = f"""
 <h2>What does each model make of your sentence?</h2>
 <p>Both read the same characters. The <b class="encoder-decoder">encoder-decoder</b> keeps two vectors of
-{WIDTH} numbers and must write the date from those. The one with <b class="attention">attention</b> may look back
+{CHOSEN_WIDTH} numbers and must write the date from those. The one with <b class="attention">attention</b> may look back
 at every character, and the map shows where it looked.</p>
 """

@@ -14,13 +14,13 @@ from seq2seq_demo.interface.page import LAUNCH, build, theme
 class ReadyBackend(Backend):
     """Ready from the start, without a compilation that most tests have no use for."""
 
-    def wait(self, timeout):
+    def wait(self, *asked):
         return self.failure is None
 
-    def ready_models(self, training, rows=1, length=0, beam_width=1):
+    def ready_models(self, training, rows=1, length=0, beam_width=1, width=64, epoch=None):
         if self.failure:
             return None
-        return {name: model.without_xla() for name, model in self.models(training).items()}
+        return {name: model.without_xla() for name, model in self.models(training, width, epoch).items()}
 
 
 @pytest.fixture(scope="session")

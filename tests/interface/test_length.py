@@ -9,8 +9,8 @@ from seq2seq_demo.interface.backend import LIVE_ROWS, MODELS, Backend
 class ReadyBackend(Backend):
     """Ready from the start."""
 
-    def ready_models(self, training, rows=1, length=0, beam_width=1):
-        return self.models(training)
+    def ready_models(self, training, rows=1, length=0, beam_width=1, width=64, epoch=None):
+        return self.models(training, width, epoch)
 
 
 def test_rows_are_decoded_and_counted():

@@ -14,8 +14,8 @@ from seq2seq_demo.interface.translation import BEAM, EXAMPLE, EXAMPLES, GREEDY, 
 class ReadyBackend(Backend):
     """Ready from the start: what is not compiled yet compiles when it is asked for."""
 
-    def ready_models(self, training, rows=1, length=0, beam_width=1):
-        return self.models(training)
+    def ready_models(self, training, rows=1, length=0, beam_width=1, width=64, epoch=None):
+        return self.models(training, width, epoch)
 
 
 @pytest.fixture(scope="module")
