@@ -5,6 +5,7 @@ Gradio answers whatever goes wrong in a call with status 500, and with no word o
 
 import json
 import re
+import reprlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,6 @@ from seq2seq_demo.interface.arguments import CallError, Endpoint
 # Far more than the longest text that is taken, in any spelling of JSON.
 MAX_BODY = 4_000_000
 _ROUTE = re.compile(r"/gradio_api/(?P<kind>run|api|call/v2|call|queue/join|mcp/http|mcp)(?:/(?P<name>[^/]+))?/?$")
-_BY_NAME = {"run", "api", "call", "call/v2"}
 
 
 @dataclass(frozen=True)
@@ -61,11 +61,7 @@ class Calls:
             raise CallError(f"The body is no JSON object; {_SHAPES[kind == 'call/v2']}", 400)
         if kind == "call/v2":
             return self._named(name).check(body)
-        index = body.get("fn_index")
-        if index is None and kind in _BY_NAME:
-            called = next((function.api_name for function in blocks.fns.values() if function.api_name == name), name)
-        else:
-            called = blocks.fns[index].api_name if isinstance(index, int) and index in blocks.fns else index
+        called = _called(name, None if kind == "call" else body.get("fn_index"), blocks)
         if called not in endpoints() and any(function.api_name == called for function in blocks.fns.values()):
             return body
         endpoint = self._named(called)
@@ -77,17 +73,17 @@ class Calls:
         match body:
             case {"method": "tools/call", "params": {"name": str(tool), **params}} if blocks.mcp_server_obj:
                 endpoint = endpoints().get(blocks.mcp_server_obj.tool_to_endpoint.get(tool, "").lstrip("/"))
-                if endpoint is not None:
-                    arguments = endpoint.check(params.get("arguments") or {})
-                    # What is null need not be said, and the schema of the tool then has nothing to check.
-                    return {**body, "params": {**params, "name": tool, "arguments": arguments}}
+                given = params.get("arguments") or {}
+                if endpoint is not None and isinstance(given, dict):
+                    return {**body, "params": {**params, "name": tool, "arguments": endpoint.check(given)}}
         return body
 
-    def _named(self, name: Any) -> Endpoint:
-        if not isinstance(name, str) or name not in endpoints():
-            there_are = ", ".join(f"/{endpoint}" for endpoint in endpoints())
+    def _named(self, name: str | None) -> Endpoint:
+        endpoint = endpoints().get(name or "")
+        if endpoint is None:
+            there_are = ", ".join(f"/{each}" for each in endpoints())
             raise CallError(f"There is no endpoint {str(name)[:60]!r}; there are {there_are}", 404)
-        return endpoints()[name]
+        return endpoint
 
 
 async def refuse_unreadable(request: Request, error: Exception) -> JSONResponse:
@@ -99,6 +95,13 @@ async def refuse_unreadable(request: Request, error: Exception) -> JSONResponse:
 
 
 _SHAPES = ('send {"data": [...]} with the arguments in their order', "send the arguments by name")
+
+
+def _called(name: str | None, index: Any, blocks: Any) -> str | None:
+    """The name of the function that is called: by its number where there is one, as Gradio has it."""
+    if index is None:
+        return name
+    return blocks.fns[index].api_name if isinstance(index, int) and index in blocks.fns else reprlib.repr(index)
 
 
 def _parse(headers: Headers, raw: bytes, kind: str) -> Any:

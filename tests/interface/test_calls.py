@@ -124,10 +124,12 @@ def test_an_unknown_endpoint_is_named_with_those_there_are(post, route):
     assert answer["error"].endswith("there are /translate, /measure_length, /metrics")
 
 
-def test_an_unknown_function_of_the_queue_is_refused(post):
-    status, answer = post("queue/join", {"data": [], "fn_index": 9999, "session_hash": "x"})
+@pytest.mark.parametrize("route", ["queue/join", "run/translate"])
+@pytest.mark.parametrize("index", [9999, -1, 1.5, "x", [], {}])
+def test_an_unknown_function_is_refused(post, route, index):
+    status, answer = post(route, {"data": [], "fn_index": index, "session_hash": "x"})
     assert status == 404
-    assert "There is no endpoint '9999'" in answer["error"]
+    assert answer["error"].startswith("There is no endpoint ")
 
 
 def test_other_fields_of_a_wrong_type_are_refused_in_a_sentence(post):
