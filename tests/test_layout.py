@@ -11,7 +11,7 @@ PACKAGE = ROOT / "seq2seq_demo"
 LAYERS = [
     {"alphabet", "files", "on_ray"},
     {"corpus", "reference"},
-    {"models"},
+    {"models", "notebook"},
     {"decoding"},
     {"compiled", "artefacts"},
     {"translator"},
