@@ -26,6 +26,7 @@ from seq2seq_demo.alphabet import (
 from seq2seq_demo.compiled import BATCHES, BEAMS, program, shape_of
 from seq2seq_demo.decoding import FREE
 from seq2seq_demo.models import ATTENTION
+from seq2seq_demo.notebook import translation_html
 
 if TYPE_CHECKING:
     import keras
@@ -57,6 +58,9 @@ class Translation:
     probabilities: np.ndarray
     log_probability: float
     hypotheses: tuple[tuple[str, float], ...]
+
+    def _repr_html_(self) -> str:
+        return translation_html(self.source, self.hypotheses, self.probabilities, self.attention, self.changes)
 
 
 @dataclass(frozen=True, slots=True)

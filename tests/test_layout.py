@@ -11,7 +11,7 @@ PACKAGE = ROOT / "seq2seq_demo"
 LAYERS = [
     {"alphabet", "files", "grid", "on_ray"},
     {"corpus", "reference"},
-    {"models"},
+    {"models", "notebook"},
     {"decoding"},
     {"compiled", "artefacts"},
     {"translator"},
