@@ -17,7 +17,8 @@ from space.watch import Watch
 
 PORT = 7860
 NAME = "someone/sequence-to-sequence"
-_START_LIMIT = 180
+# Seconds; a Space itself is given half an hour.
+_START_LIMIT = 600
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,8 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import app
 from seq2seq_demo.interface.components import ASSETS
 from seq2seq_demo.interface.page import LAUNCH
@@ -32,3 +37,13 @@ def test_nothing_of_ours_names_another_host():
     for path in (path for path in ASSETS.iterdir() if path.suffix in (".js", ".css", ".json")):
         content = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http:" not in content and "https:" not in content, path
+
+
+def test_on_a_space_the_page_is_the_same():
+    # With its id in the configuration, Gradio's page asks huggingface.co and Google's fonts.
+    script = "import app; from gradio.utils import get_space; print(app.demo.config['space_id'], get_space())"
+    environment = {**os.environ, "SYSTEM": "spaces", "SPACE_ID": "someone/dates"}
+    root = Path(app.__file__).parent
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "None None\n"
