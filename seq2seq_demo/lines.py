@@ -19,7 +19,7 @@ from seq2seq_demo.answers import Answers, Settings, answer
 from seq2seq_demo.tables import CHUNK_ROWS, STANDARD_INPUT, Answered, Chunk, Lines, Table, form_of, open_table
 
 # A finished part is kept when a run is interrupted; a part is also a Parquet file's row group.
-PART_CHUNKS = 16
+PART_CHUNKS = 8
 # Chunks that are read and answered while one is written.
 _AHEAD = 3
 _RUN = "run.json"
