@@ -154,7 +154,7 @@ def figure_rows(figure: go.Figure) -> list[list[Any]]:
     """
     heat_maps = [trace for trace in figure.data if trace.type == "heatmap"]
     if heat_maps:
-        rows = [["step", "written", "position", "read", "weight"]]
+        rows: list[list[Any]] = [["step", "written", "position", "read", "weight"]]
         read, written = figure.layout.xaxis.ticktext, figure.layout.yaxis.ticktext
         for step, weights in enumerate(heat_maps[0].z):
             rows += [

@@ -41,7 +41,7 @@ def draw_with_downloads(training: str, width: int = WIDTH) -> tuple[go.Figure | 
     figures_drawn = draw(training, width)
     known, units = settled(training, width)
     saved = [
-        to_json(downloads_payload(figure, f"{chart}-{known}-{units}"))
+        to_json(downloads_payload(figure, chart, f"{chart}-{known}-{units}"))
         for chart, figure in zip(CHARTS, figures_drawn, strict=True)
     ]
     return (*figures_drawn, *saved)
@@ -51,7 +51,8 @@ def build(training: gr.Radio, width: gr.Radio) -> None:
     """Lay the section out. Plotly, a megabyte, is only fetched when the charts are opened."""
     markup(_HEADING, elem_classes="section-head")
     with gr.Accordion("Show the charts", open=False, elem_id="charts") as opened:
-        plots, downloads = [], []
+        plots: list[gr.Plot] = []
+        downloads: list[gr.HTML] = []
         for pair in (CHARTS[:2], CHARTS[2:]):
             with gr.Row():
                 for chart in pair:
@@ -62,7 +63,7 @@ def build(training: gr.Radio, width: gr.Radio) -> None:
         trigger(
             lambda name, units: draw_with_downloads(name, units) if name else (gr.skip(),) * 2 * len(CHARTS),
             [training, width],
-            plots + downloads,
+            [*plots, *downloads],
             js=only_if_open,
             preprocess=False,  # `_OPENED` sends a name that the radio does not have
             queue=False,

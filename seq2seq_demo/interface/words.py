@@ -123,8 +123,8 @@ def _course(points: Sequence[Point], trained: int) -> str:
     end = points[-1]
     if end is last:
         return said
-    verb = {1: "rises to", -1: "falls to", 0: "is"}[_direction(last, end)]
-    return f"{said}, and {verb} {_rate(end):.2f} at {end[0]}"
+    verb = {1: "then rises to", -1: "then falls to", 0: "and is"}[_direction(last, end)]
+    return f"{said}, {verb} {_rate(end):.2f} at {end[0]}"
 
 
 def _rate(point: Point) -> float:

@@ -5,7 +5,6 @@ import pytest
 
 import seq2seq_demo as s2s
 from seq2seq_demo.interface import api
-from seq2seq_demo.interface import backend as backend_module
 from seq2seq_demo.interface.backend import Backend
 
 TEXT = "order 21 item 45 07/02/1993 id seq"
@@ -14,7 +13,7 @@ TEXT = "order 21 item 45 07/02/1993 id seq"
 class ReadyBackend(Backend):
     """Ready from the start."""
 
-    def wait(self, timeout):
+    def wait(self, timeout, *batch):
         return self.failure is None
 
     def ready_models(self, training, rows=1, length=0, beam_width=1, width=64, epoch=None):
@@ -90,10 +89,14 @@ def test_a_failure_to_load_is_said():
         api.translate_text(failing, TEXT, "attention", "everyday", "greedy", 1)
 
 
-def test_a_program_that_calls_while_the_models_load_waits_and_is_answered_without_xla(monkeypatch):
+def test_a_program_that_calls_while_the_models_load_waits_and_is_answered_without_xla():
     compiling = threading.Event()
-    monkeypatch.setattr(backend_module, "_compile", lambda name, task, *, xla: xla and compiling.wait(60))
-    backend = Backend()
+
+    def compile_slowly(name, task, *, xla):
+        if xla:
+            compiling.wait(60)
+
+    backend = Backend(compile_slowly)
     backend.start()
     try:
         found = api.translate_text(backend, TEXT, "attention", "everyday", "greedy", 1)

@@ -89,13 +89,13 @@ def points(*rates, total=100, first=10, step=2, spread=0.05):
     ("rates", "said"),
     [
         # 10, 12, 14, 16 are within training, 18 is past it.
-        ([0.9, 0.8, 0.6, 0.4, 0.1], "falls from 0.90 at 10 characters to 0.40 at 16, and falls to 0.10 at 18"),
+        ([0.9, 0.8, 0.6, 0.4, 0.1], "falls from 0.90 at 10 characters to 0.40 at 16, then falls to 0.10 at 18"),
         ([0.3, 0.5, 0.7, 0.8, 0.8], "rises from 0.30 at 10 characters to 0.80 at 16, and is 0.80 at 18"),
         (
             [0.99, 0.97, 0.98, 0.98, 0.35],
-            "stays between 0.97 and 0.99 from 10 to 16 characters, and falls to 0.35 at 18",
+            "stays between 0.97 and 0.99 from 10 to 16 characters, then falls to 0.35 at 18",
         ),
-        ([0.5, 0.5, 0.5, 0.5, 0.7], "stays at 0.50 from 10 to 16 characters, and rises to 0.70 at 18"),
+        ([0.5, 0.5, 0.5, 0.5, 0.7], "stays at 0.50 from 10 to 16 characters, then rises to 0.70 at 18"),
         (
             [0.8, 0.3, 0.7, 0.8, 0.8],
             "goes from 0.80 at 10 characters to 0.80 at 16 (lowest at 12, 0.30), and is 0.80 at 18",
