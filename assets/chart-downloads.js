@@ -14,7 +14,12 @@ const add = (kind, save) => {
   button.addEventListener("click", save);
 };
 // Plotly is a module inside Gradio's: from here, only the button of its own bar makes it draw the file.
-add("PNG", () => document.querySelector(`#${payload().chart} .modebar-btn[data-title^="Download"]`)?.click());
+add("PNG", () => {
+  const { chart, name } = payload();
+  const plot = document.querySelector(`#${chart} .js-plotly-plot`);
+  if (plot?._context) plot._context.toImageButtonOptions = { filename: name, scale: 2 };
+  plot?.querySelector('.modebar-btn[data-title^="Download"]')?.click();
+});
 add("CSV", () => saveCsv(payload().rows, payload().name));
 
 function show() {

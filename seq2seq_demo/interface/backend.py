@@ -165,8 +165,10 @@ class Backend:
                     self._changed.wait()
                     continue
             try:
-                # One after the other: the other core answers meanwhile.
+                # One after the other, and only while nobody waits for an answer: the other core answers meanwhile.
                 for name in MODELS:
+                    with self._changed:
+                        self._changed.wait_for(lambda: not self._asked)
                     self._compile(name, task, xla=True)
             except Exception:
                 logging.getLogger(__name__).exception("nothing more is compiled; answers come without XLA")
