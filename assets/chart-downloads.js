@@ -1,12 +1,11 @@
 // Two buttons beside a Plotly chart: the picture as PNG, by the chart's own means, and what it shows as CSV.
 //
-// In: `value`, the JSON of {name, what, rows}, headings first; no rows while there is no chart. Prop `of`, the
-//     element id of the chart.
+// In: `value`, the JSON of {chart, name, what, rows}: the chart's element id, the file's name without its ending,
+//     the chart's title, and its numbers, headings first; an empty object while there is no chart.
 // Out: files that the browser saves.
 // Uses downloads.js.
 
 const root = make("div", "downloads chart-downloads", "", element);
-const of = payload("of");
 
 const add = (kind, save) => {
   const button = make("button", "chip", `Download ${kind}`, root);
@@ -15,7 +14,12 @@ const add = (kind, save) => {
   button.addEventListener("click", save);
 };
 // Plotly is a module inside Gradio's: from here, only the button of its own bar makes it draw the file.
-add("PNG", () => document.querySelector(`#${of} .modebar-btn[data-title^="Download"]`)?.click());
+add("PNG", () => {
+  const { chart, name } = payload();
+  const plot = document.querySelector(`#${chart} .js-plotly-plot`);
+  if (plot?._context) plot._context.toImageButtonOptions = { filename: name, scale: 2 };
+  plot?.querySelector('.modebar-btn[data-title^="Download"]')?.click();
+});
 add("CSV", () => saveCsv(payload().rows, payload().name));
 
 function show() {

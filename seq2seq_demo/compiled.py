@@ -117,9 +117,14 @@ def shape_of(rows: int, length: int, beam_width: int) -> tuple[int, int, int]:
     return batch, source_length, beam
 
 
-@cache
 def program(name: str, width: int, *, xla: bool = True) -> Program:
     """The one program of a model and width, with XLA or without."""
+    return _program(name, width, xla)
+
+
+# Apart from `program`, because a cache takes a default that is written out for another argument.
+@cache
+def _program(name: str, width: int, xla: bool) -> Program:
     return Program(name, width, xla=xla)
 
 

@@ -191,7 +191,6 @@ class Translator:
                 self._program.compile(batch, TRAINING_LENGTH, beam)
 
 
-@lru_cache(maxsize=64)
 def load_model(name: str, training: str = "everyday", width: int = 64, epoch: int | None = None) -> Translator:
     """Load a trained model; loaded once, then shared.
 
@@ -205,6 +204,11 @@ def load_model(name: str, training: str = "everyday", width: int = 64, epoch: in
         ValueError: if there is no such model; the message lists what exists. Also if its file is
             missing, cut short or altered (`artefacts.ArtefactError`).
     """
+    return _loaded(name, training, width, epoch)
+
+
+@lru_cache(maxsize=64)
+def _loaded(name: str, training: str, width: int, epoch: int | None) -> Translator:
     entry = artefacts.read_manifest().find(name, training, width, epoch)
     return Translator(artefacts.load_weights(entry), name, training, width, entry.epoch)
 

@@ -124,3 +124,36 @@ def test_rows_where():
     table = pd.DataFrame({"a": [1, 1, 2], "b": [1, 2, 2]})
     assert len(figures.rows_where(table, a=1)) == 2
     assert len(figures.rows_where(table, a=1, b=2)) == 1
+
+
+def test_the_rows_of_a_bar_chart_are_its_bars_with_their_intervals():
+    bands = pd.DataFrame(
+        {
+            "model": ["attention", "attention", "encoder-decoder"],
+            "band": ["0-15", "16-23", "0-15"],
+            "correct": [3, 1, 2],
+            "total": [4, 4, 4],
+            "low": [0.5, 0.125, 0.25],
+            "high": [0.875, 0.5, 0.75],
+        }
+    )
+    lesson_page = [{"band": "0-15", "encoder-decoder": 0.7, "attention": 0.9}]
+    assert figures.figure_rows(figures.exact_by_band(bands, lesson_page)) == [
+        ["series", "characters in the sentence", "fraction of dates exactly right", "low", "high"],
+        ["encoder-decoder", "0-15", 0.5, 0.25, 0.75],
+        ["attention", "0-15", 0.75, 0.5, 0.875],
+        ["attention", "16-23", 0.25, 0.125, 0.5],
+        ["encoder-decoder, lesson page", "0-15", 0.7, None, None],
+        ["attention, lesson page", "0-15", 0.9, None, None],
+    ]
+
+
+def test_the_rows_of_a_map_are_its_cells():
+    weights = np.array([[0.25, 0.75], [1.0, 0.0]], np.float32)
+    assert figures.figure_rows(figures.attention_map("7 ", "1-", weights)) == [
+        ["step", "written", "position", "read", "weight"],
+        [1, "1", 1, "7", 0.25],
+        [1, "1", 2, " ", 0.75],
+        [2, "-", 1, "7", 1.0],
+        [2, "-", 2, " ", 0.0],
+    ]

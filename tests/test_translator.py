@@ -207,3 +207,9 @@ def test_a_symbol_the_model_holds_impossible_can_still_be_forced(attention):
         found = certain.translate(EXAMPLE, beam_width, forced_prefix="2-2-2-2-2-")
         assert found.text == "2-2-2-2-2-"
         assert np.isfinite(found.log_probability)
+
+
+def test_a_default_that_is_written_out_is_the_same_model_and_program():
+    assert s2s.load_model("attention") is s2s.load_model("attention", training="everyday", width=64, epoch=None)
+    assert compiled.program("attention", 64) is compiled.program("attention", 64, xla=True)
+    assert compiled.program("attention", 64) is not compiled.program("attention", 64, xla=False)

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from seq2seq_demo.alphabet import MAX_LENGTH
@@ -34,12 +34,16 @@ class Backend:
     What is asked for is prepared by two threads of its own: one traces it without XLA, so that an answer comes
     within about a second; the other compiles it under XLA, beginning with the width that was asked for last.
 
+    Args:
+        compile: prepares one model for a task, called as `_compile` is; the tests pass their own.
+
     Attributes:
         failure: why no model can be loaded, in words; None while all is well.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, compile: Callable[..., object] | None = None) -> None:
         self.failure: str | None = None
+        self._compile = compile or _compile
         self._prepared: set[Task] = set()  # without XLA
         self._compiled: set[Task] = set()
         self._failures: dict[Asked, str] = {}
@@ -146,7 +150,7 @@ class Backend:
         task, training, epoch = asked
         self.models(training, task[0], epoch)
         for name in MODELS:
-            _compile(name, task, xla=False)
+            self._compile(name, task, xla=False)
         with self._changed:
             self._prepared.add(task)
             self._changed.notify_all()
@@ -161,9 +165,11 @@ class Backend:
                     self._changed.wait()
                     continue
             try:
-                # One after the other: the other core answers meanwhile.
+                # One after the other, and only while nobody waits for an answer: the other core answers meanwhile.
                 for name in MODELS:
-                    _compile(name, task, xla=True)
+                    with self._changed:
+                        self._changed.wait_for(lambda: not self._asked)
+                    self._compile(name, task, xla=True)
             except Exception:
                 logging.getLogger(__name__).exception("nothing more is compiled; answers come without XLA")
                 return

@@ -41,7 +41,7 @@ def draw_with_downloads(training: str, width: int = WIDTH) -> tuple[go.Figure | 
     figures_drawn = draw(training, width)
     known, units = settled(training, width)
     saved = [
-        to_json(downloads_payload(figure, f"{chart}-{known}-{units}"))
+        to_json(downloads_payload(figure, chart, f"{chart}-{known}-{units}"))
         for chart, figure in zip(CHARTS, figures_drawn, strict=True)
     ]
     return (*figures_drawn, *saved)

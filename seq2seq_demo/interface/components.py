@@ -60,22 +60,16 @@ def html_component(
 
 
 def chart_downloads(chart: str) -> gr.HTML:
-    """The buttons that save the Plotly chart of an element id; it is given `downloads_payload`."""
-    return html_component(
-        "chart-downloads",
-        {},
-        label="Downloads",
-        parts=("downloads",),
-        props={"of": chart},
-        elem_id=f"{chart}-downloads",
-    )
+    """The buttons that save the Plotly chart of an element id; they are given its `downloads_payload`."""
+    parts = ("downloads",)
+    return html_component("chart-downloads", {}, label="Downloads", parts=parts, elem_id=f"{chart}-downloads")
 
 
-def downloads_payload(figure: go.Figure | None, name: str) -> Payload:
+def downloads_payload(figure: go.Figure | None, chart: str, name: str) -> Payload:
     """What the buttons beside a figure save: its own numbers, in a file of this name; nothing without a figure."""
     if figure is None:
         return {}
-    return {"name": name, "what": figure.layout.title.text, "rows": figure_rows(figure)}
+    return {"chart": chart, "name": name, "what": figure.layout.title.text, "rows": figure_rows(figure)}
 
 
 @cache

@@ -87,7 +87,15 @@ def _build_choices() -> tuple[gr.Radio, gr.Radio]:
 const kept = {json.dumps(kept)}, fallback = {WIDTH};
 {script("choices")}
 }}"""
-    gr.on([training.change, width.change], None, [training, width], width, js=choose, api_visibility="private")
+    gr.on(
+        [training.change, width.change],
+        None,
+        [training, width],
+        width,
+        js=choose,
+        trigger_mode="always_last",
+        api_visibility="private",
+    )
     return training, width
 
 

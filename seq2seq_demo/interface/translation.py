@@ -195,7 +195,7 @@ def figure(
 def figure_with_downloads(backend: Backend, *asked: Any) -> tuple[go.Figure | None, str]:
     """The map as a figure, and what its download buttons save; arguments as `figure` has them."""
     drawn = figure(backend, *asked)
-    return drawn, to_json(downloads_payload(drawn, "attention-map"))
+    return drawn, to_json(downloads_payload(drawn, "map-plot", "attention-map"))
 
 
 def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:

@@ -14,6 +14,7 @@ FIELDS = ("year",) * 4 + (None,) + ("month",) * 2 + (None,) + ("day",) * 2
 # Of a measured curve: length, correct, total, and the 95% interval, low and high.
 Point = tuple[int, int, int, float, float]
 
+_NAMED = {"encoder-decoder": "the encoder-decoder"}
 _TOKEN = re.compile(r"[^ /]+")
 
 
@@ -97,7 +98,7 @@ def describe_curve(intro: str, curves: Mapping[str, Sequence[Point]], trained: i
         curves: for each model its points, shortest first.
         trained: the longest length of training.
     """
-    said = [f"{name} {_course(points, trained)}" for name, points in curves.items() if points]
+    said = [f"{_NAMED.get(name, name)} {_course(points, trained)}" for name, points in curves.items() if points]
     if not said:
         return f"{intro}: not measured."
     last = max(points[-1][0] for points in curves.values() if points)
@@ -122,8 +123,8 @@ def _course(points: Sequence[Point], trained: int) -> str:
     end = points[-1]
     if end is last:
         return said
-    verb = {1: "rises to", -1: "falls to", 0: "is"}[_direction(last, end)]
-    return f"{said}, and {verb} {_rate(end):.2f} at {end[0]}"
+    verb = {1: "then rises to", -1: "then falls to", 0: "and is"}[_direction(last, end)]
+    return f"{said}, {verb} {_rate(end):.2f} at {end[0]}"
 
 
 def _rate(point: Point) -> float:

@@ -1,5 +1,8 @@
 """The length view: the marker follows at once, the live measurement as fast as it can."""
 
+import csv
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
@@ -24,7 +27,7 @@ def test_the_marker_moves_in_the_same_frame_and_the_result_follows(page):
     expect(page.locator(f"{LIVE}[data-length='20'] .figure")).to_have_count(2)
     for interval in page.locator(".interval").all_text_contents():
         assert "of 200 exactly right; 95% interval" in interval
-    expect(page.locator(".length-curve .live.attention")).to_have_attribute("visibility", "visible")
+    expect(page.locator(".length-curve .now .live.attention")).to_have_count(1)
 
 
 def test_past_48_is_marked(page):
@@ -69,3 +72,78 @@ def test_the_slider_works_by_keyboard(page, key):
     now = slider(page).input_value()
     assert now != before
     expect(page.locator(f"{LIVE}[data-length='{now}']")).to_have_count(1)
+
+
+def choose(page, name):
+    page.get_by_role("radio", name=name, exact=True).check()
+
+
+def test_filler_alone_keeps_the_date_and_the_live_points(page):
+    choose(page, "filler alone")
+    expect(page.locator(f"{LIVE}[data-grows=filler]")).to_have_count(1)
+    expect(slider(page)).to_have_attribute("max", "96")
+    date = page.locator(".sample .date").text_content()
+    slider(page).focus()
+    for presses, length in ((1, 36), (1, 38)):
+        for _ in range(presses):
+            page.keyboard.press("ArrowRight")
+        expect(page.locator(f"{LIVE}[data-length='{length}'][data-grows=filler] .figure")).to_have_count(2)
+        assert slider(page).input_value() == str(length)
+        assert page.locator(".sample .date").text_content() == date
+        assert len(page.locator(".sample code").text_content()) == length
+        assert page.locator(".sample .after").text_content() == "", "before the date, and nowhere else"
+    for trail in page.locator(".length-curve .trail").all():
+        expect(trail.locator("rect")).to_have_count(3)
+        expect(trail.locator(".now rect")).to_have_count(1)
+    choose(page, "after the date")
+    expect(page.locator(".sample .before")).to_have_text("")
+    assert page.locator(".sample .date").text_content() == date
+    expect(page.locator(".length-curve .trail").first.locator("rect")).to_have_count(1)
+
+
+def test_filler_goes_to_96_by_keyboard_and_a_written_date_starts_at_16(page):
+    choose(page, "filler alone")
+    choose(page, "written")
+    slider(page).focus()
+    page.keyboard.press("End")
+    expect(slider(page)).to_have_attribute("aria-valuetext", "96 characters; longer than anything in training")
+    expect(page.locator(f"{LIVE}[data-length='96'] .figure")).to_have_count(2, timeout=60_000)
+    page.keyboard.press("Home")
+    expect(slider(page)).to_have_attribute("aria-valuetext", "16 characters")
+    expect(page.locator(f"{LIVE}[data-length='16'] .figure")).to_have_count(2)
+    choose(page, "natural sentences")
+    expect(slider(page)).to_have_attribute("max", "64")
+    expect(page.get_by_role("radio", name="written", exact=True)).to_be_disabled()
+
+
+def test_the_kinds_of_sentence_are_chosen_by_keyboard(page):
+    page.get_by_role("radio", name="natural sentences").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="filler alone")).to_be_checked()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("radio", name="before the date")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".seen")).to_contain_text("With filler alone, after a written date")
+    page.keyboard.press("Tab")
+    expect(slider(page)).to_be_focused()
+
+
+def test_the_chart_saves_what_it_shows(page):
+    choose(page, "filler alone")
+    expect(page.locator(f"{LIVE}[data-grows=filler]")).to_have_count(1)
+    section = page.locator("#section-length")
+    with page.expect_download() as download:
+        section.get_by_role("button", name="Download CSV").click()
+    assert download.value.suggested_filename == "exact-match-by-length-everyday-64-numeric-before.csv"
+    rows = list(csv.DictReader(Path(download.value.path()).read_text("utf-8").splitlines()))
+    published = [row for row in rows if row["source"] == "published"]
+    assert [int(row["length"]) for row in published] == 2 * list(range(10, 97, 2))
+    live = [row for row in rows if row["source"] == "live"]
+    assert [float(row["exact_match"]) for row in live] == [
+        float(text) for text in page.locator(".length-result .figure").all_text_contents()
+    ]
+    with page.expect_download() as download:
+        section.get_by_role("button", name="Download PNG").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")

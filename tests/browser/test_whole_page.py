@@ -1,10 +1,11 @@
 """The page as a whole: accessibility, sizes, light and dark, what it loads."""
 
+import csv
 import re
 from pathlib import Path
 
 import pytest
-from conftest import expect_source
+from conftest import expect_source, source, written
 from playwright.sync_api import expect
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
@@ -90,3 +91,60 @@ def test_motion_can_be_reduced(open_page):
         }).map(node => node.className)"""
     )
     assert moving == []
+
+
+def test_the_width_is_chosen_for_the_whole_page(page):
+    page.get_by_role("radio", name="16", exact=True).check()
+    expect(page.locator(".reader[data-status=ready] .strip.encoder-decoder .looked:not(:empty)")).to_contain_text(
+        "of 16 numbers", timeout=60_000
+    )
+    expect(page.locator(".length-result[data-status=ready][data-width='16']")).to_have_count(1, timeout=60_000)
+    expect(page.locator("#section-translation .chosen-width")).to_have_text("16")
+    assert page.evaluate("document.documentElement.dataset.width") == "16"
+    assert "width 16" not in page.locator("#width-note").text_content()
+
+
+def test_a_width_that_the_training_set_lacks_gives_way(page):
+    heard = "window.heard = []; for (const name of ['training', 'width'])"
+    page.evaluate(f"{heard} document.addEventListener(name, ({{ detail }}) => heard.push([name, detail]))")
+    page.get_by_role("radio", name="16", exact=True).check()
+    page.get_by_role("radio", name="lesson").check()
+    expect(page.get_by_role("radio", name="64", exact=True)).to_be_checked()
+    expect(page.get_by_role("radio", name="16", exact=True)).to_be_disabled()
+    expect(page.locator("#width-note")).to_have_text("The lesson set has models of width 64 only.")
+    expect(page.locator(".reader[data-status=ready] .strip.encoder-decoder .looked:not(:empty)")).to_contain_text(
+        "of 64 numbers"
+    )
+    page.get_by_role("radio", name="everyday").check()
+    expect(page.get_by_role("radio", name="16", exact=True)).to_be_enabled()
+    expect(page.locator("#width-note")).to_have_text("")
+    heard = [change for change in page.evaluate("window.heard") if change != ["training", "everyday"]]
+    assert heard[-3:] == [["width", "16"], ["training", "lesson"], ["width", "64"]]
+
+
+def test_every_chart_is_saved_as_picture_and_numbers(page):
+    page.get_by_role("button", name="Show the charts").click()
+    page.get_by_role("button", name="The map as a figure").click()
+    page.wait_for_selector("#charts .js-plotly-plot")
+    page.wait_for_selector("#map-figure .js-plotly-plot")
+    for chart, name in (
+        ("three-scores", "three-scores-everyday-64"),
+        ("accuracy-by-epoch", "accuracy-by-epoch-everyday-64"),
+        ("exact-by-band", "exact-by-band-everyday-64"),
+        ("loss-by-epoch", "loss-by-epoch-everyday-64"),
+        ("map-plot", "attention-map"),
+    ):
+        buttons = page.locator(f"#{chart}-downloads")
+        for kind, begins in (("CSV", b"s"), ("PNG", b"\x89PNG")):
+            with page.expect_download() as download:
+                buttons.get_by_role("button", name=f"Download {kind}").click()
+            assert download.value.suggested_filename == f"{name}.{kind.lower()}"
+            assert Path(download.value.path()).read_bytes().startswith(begins)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV of the attention weights").click()
+    rows = list(csv.DictReader(Path(download.value.path()).read_text("utf-8").splitlines()))
+    assert len(rows) == 10 * len(source(page))
+    for step in range(1, 11):
+        weights = [float(row["weight"]) for row in rows if int(row["step"]) == step]
+        assert abs(sum(weights) - 1) < 0.03
+    assert "".join(row["written"] for row in rows if row["position"] == "1") == written(page, "attention")

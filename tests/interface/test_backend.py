@@ -36,7 +36,6 @@ class Programs:
     def __init__(self, monkeypatch):
         self.traced, self.compiled = [], []
         self.go_on = threading.Event()
-        monkeypatch.setattr(backend_module, "_compile", self)
         monkeypatch.setattr(
             Backend, "models", lambda self, training, width=WIDTH, epoch=None: dict.fromkeys(MODELS, Model(width))
         )
@@ -67,7 +66,7 @@ BATCHES = [(LIVE_ROWS, 1), *((1, width) for width in range(1, MAX_BEAM_WIDTH + 1
 
 def test_all_that_the_page_asks_for_gets_compiled(programs):
     programs.go_on.set()
-    backend = Backend()
+    backend = Backend(programs)
     backend.start()
     assert backend.wait(60)
     assert until(lambda: len(programs.compiled) == 2 * 8)
@@ -81,7 +80,7 @@ def test_all_that_the_page_asks_for_gets_compiled(programs):
 
 
 def test_everything_is_answered_without_xla_until_it_has_compiled(programs):
-    backend = Backend()
+    backend = Backend(programs)
     backend.start()
     for batch in ({}, {"beam_width": 5}, {"rows": LIVE_ROWS}, {"length": 96}, {"width": 16}):
         assert backend.wait(60, **batch)
@@ -91,7 +90,7 @@ def test_everything_is_answered_without_xla_until_it_has_compiled(programs):
 
 
 def test_another_width_is_prepared_when_it_is_asked_for_and_not_before(programs):
-    backend = Backend()
+    backend = Backend(programs)
     backend.start()
     assert backend.wait(60, rows=LIVE_ROWS)
     assert {width for _, (width, _) in programs.traced} == {WIDTH}
@@ -111,7 +110,7 @@ def test_models_that_cannot_be_loaded_fail_alone(programs, monkeypatch):
         return dict.fromkeys(MODELS, Model(width))
 
     monkeypatch.setattr(Backend, "models", models)
-    backend = Backend()
+    backend = Backend(programs)
     backend.start()
     assert backend.wait(60, width=16)
     with pytest.raises(ArtefactError, match="was altered"):

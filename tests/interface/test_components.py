@@ -34,9 +34,11 @@ def test_scripts_write_text_as_text_only(path):
 @pytest.mark.skipif(not shutil.which("node"), reason="node checks the syntax; it is not installed")
 def test_scripts_parse(tmp_path):
     for names in (
-        ("strip", "map", "reader"),
-        ("length-curve",),
+        ("strip", "map", "downloads", "reader"),
+        ("downloads", "length-curve"),
         ("length-result",),
+        ("downloads", "chart-downloads"),
+        ("choices",),
         ("downloads", "ranked-table"),
         ("downloads", "chart"),
     ):

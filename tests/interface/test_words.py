@@ -3,6 +3,7 @@ import pytest
 
 from seq2seq_demo.interface.words import (
     describe_beam,
+    describe_curve,
     describe_error,
     describe_position,
     describe_steps,
@@ -74,3 +75,53 @@ def test_a_beam_says_what_it_changed():
     assert "greedy wrote 1993-02-01 (log-probability -0.90)" in changed
     assert "more likely (-0.50)" in changed
     assert "less likely" in describe_beam("1993-02-01", "1993-02-07", -0.5, -0.9, 3)
+
+
+def points(*rates, total=100, first=10, step=2, spread=0.05):
+    """A curve of hand-made rates in steps of 2, each with an interval of 0.05 to either side."""
+    return [
+        (first + step * place, round(rate * total), total, rate - spread, rate + spread)
+        for place, rate in enumerate(rates)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rates", "said"),
+    [
+        # 10, 12, 14, 16 are within training, 18 is past it.
+        ([0.9, 0.8, 0.6, 0.4, 0.1], "falls from 0.90 at 10 characters to 0.40 at 16, then falls to 0.10 at 18"),
+        ([0.3, 0.5, 0.7, 0.8, 0.8], "rises from 0.30 at 10 characters to 0.80 at 16, and is 0.80 at 18"),
+        (
+            [0.99, 0.97, 0.98, 0.98, 0.35],
+            "stays between 0.97 and 0.99 from 10 to 16 characters, then falls to 0.35 at 18",
+        ),
+        ([0.5, 0.5, 0.5, 0.5, 0.7], "stays at 0.50 from 10 to 16 characters, then rises to 0.70 at 18"),
+        (
+            [0.8, 0.3, 0.7, 0.8, 0.8],
+            "goes from 0.80 at 10 characters to 0.80 at 16 (lowest at 12, 0.30), and is 0.80 at 18",
+        ),
+        (
+            [0.5, 0.9, 0.1, 0.3, 0.3],
+            "falls from 0.50 at 10 characters to 0.30 at 16 (lowest at 14, 0.10) (highest at 12, 0.90), "
+            "and is 0.30 at 18",
+        ),
+        # The ends differ by less than their intervals, and one point between lies apart from both.
+        ([0.5, 0.75, 0.5, 0.55], "goes from 0.50 at 10 characters to 0.55 at 16 (highest at 12, 0.75)"),
+        ([0.5], "stays at 0.50 from 10 to 10 characters"),
+    ],
+)
+def test_a_curve_is_described_as_it_goes(rates, said):
+    sentence = describe_curve("Here", {"attention": points(*rates)}, 16)
+    past = " Nothing in training was longer than 16." if len(rates) > 4 else ""
+    assert sentence == f"Here, exact match of attention {said}.{past}"
+
+
+def test_both_curves_are_described_and_one_that_is_missing_is_not():
+    flat, falling = points(0.9, 0.9), points(0.9, 0.2)
+    sentence = describe_curve("Here", {"encoder-decoder": falling, "attention": flat}, 48)
+    assert sentence == (
+        "Here, exact match of the encoder-decoder falls from 0.90 at 10 characters to 0.20 at 12; "
+        "of attention stays at 0.90 from 10 to 12 characters."
+    )
+    assert describe_curve("Here", {"encoder-decoder": [], "attention": flat}, 48).startswith("Here, exact match of att")
+    assert describe_curve("Here", {"encoder-decoder": [], "attention": []}, 48) == "Here: not measured."
