@@ -14,7 +14,22 @@ LESSON_PAGE = Path(__file__).resolve().parents[2] / "data" / "lesson_page.json"
 
 @cache
 def table(name: str) -> pd.DataFrame:
-    """Read one of "metrics", "bands", "lengths" and "history".
+    """The rows of a table that belong to the weights of the page: those of each training set's shipped seed.
+
+    Args:
+        name: "history", or a table of `measuring.KEYS`.
+
+    Raises:
+        ArtefactError: if it, or the manifest, is missing.
+    """
+    rows = every_seed(name)
+    seeds = {training: shipped_seed(training) for training in artefacts.read_manifest().budgets}
+    return rows[rows["seed"] == rows["training"].map(seeds)]
+
+
+@cache
+def every_seed(name: str) -> pd.DataFrame:
+    """All rows of a table: a run of the training is told from the others by its seed.
 
     Raises:
         ArtefactError: if it is missing.
@@ -38,7 +53,22 @@ def published_epoch(training: str) -> int:
     return epoch
 
 
+def shipped_seed(training: str) -> int:
+    """The seed whose weights are shipped for a training set; of the others there are measurements alone."""
+    seed: int = artefacts.read_manifest().budgets[training]["seeds"][0]
+    return seed
+
+
 def published(name: str, training: str) -> pd.DataFrame:
-    """The rows of a table that belong to a training set's published epoch."""
-    rows = table(name)
+    """The rows of a table that belong to a training set's published epoch, of the shipped seed."""
+    return _at_published_epoch(table(name), training)
+
+
+def published_of_every_seed(name: str, training: str) -> pd.DataFrame:
+    """The rows of a table that belong to a training set's published epoch, of all runs."""
+    return _at_published_epoch(every_seed(name), training)
+
+
+def _at_published_epoch(rows: pd.DataFrame, training: str) -> pd.DataFrame:
+    """The rows of one training set and its published epoch."""
     return rows[(rows["training"] == training) & (rows["epoch"] == published_epoch(training))]
