@@ -3,6 +3,7 @@
 // In: `value`, the JSON of interface/table.py: columns [{key, heading, meaning, better}] and rows; the
 //     document's event "training", which chooses the training set.
 // Out: nothing; sorting, filtering and the download happen here.
+// Uses downloads.js.
 
 const { columns, rows } = payload();
 const NAMED = [
@@ -154,16 +155,9 @@ function draw() {
   setText(summary, `${shown.length} rows, training set ${training()}, scored on the ${on} sentences, by ${heading.toLowerCase()}, ${direction}.`);
 }
 
-const quoted = (field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
-
 function download() {
   const keys = ["source", "training", "model", "width", "epoch", "evaluation", "beam_width", ...columns.map(({ key }) => key), "exact_low", "exact_high", "exact_correct", "exact_total"];
-  const lines = [keys, ...ranked().map((row) => keys.map((key) => quoted(String(row[key] ?? ""))))];
-  const link = make("a");
-  link.href = URL.createObjectURL(new Blob([lines.map((line) => line.join(",")).join("\n") + "\n"], { type: "text/csv" }));
-  link.download = `settings-${training()}.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  saveCsv([keys, ...ranked().map((row) => keys.map((key) => row[key]))], `settings-${training()}`);
 }
 
 addFilter("model", "Model");

@@ -16,7 +16,7 @@ TITLE = "Sequence to sequence, to touch"
 # Safe for a public demo: no tracebacks, no monitoring page, no runs saved in the browser, no large uploads (the
 # upload route exists without any file input), no files served but Gradio's own, no Node proxy on a Space.
 LAUNCH: dict[str, Any] = {
-    "css_paths": [ASSETS / "page.css"],
+    "css_paths": [ASSETS / "page.css", ASSETS / "bottleneck.css"],
     "head": '<meta name="color-scheme" content="light dark">',
     "footer_links": ["api"],
     "show_error": False,

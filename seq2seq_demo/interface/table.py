@@ -78,7 +78,7 @@ def lesson_page_rows() -> list[Payload]:
 def build() -> None:
     """Lay the section out; it needs no server."""
     markup(_HEADING, elem_classes="section-head")
-    html_component("ranked-table", table_payload(), label="Measured settings")
+    html_component("ranked-table", table_payload(), label="Measured settings", parts=("downloads",))
 
 
 def _rate(record: dict[str, Any], metric: str) -> float | None:

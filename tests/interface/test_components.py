@@ -33,7 +33,7 @@ def test_scripts_write_text_as_text_only(path):
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node checks the syntax; it is not installed")
 def test_scripts_parse(tmp_path):
-    for names in (("strip", "map", "reader"), ("length-curve",), ("length-result",), ("ranked-table",)):
+    for names in (("strip", "map", "reader"), ("length-curve",), ("length-result",), ("downloads", "ranked-table"), ("downloads", "chart")):
         path = tmp_path / "component.js"
         path.write_text(f"(element, trigger, props, watch) => {{\n{script(*names)}\n}}", "utf-8")
         subprocess.run(["node", "--check", path], check=True)
