@@ -4,12 +4,15 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seq2seq_demo.alphabet import encode_targets
 from seq2seq_demo.corpus import BANDS, Row, band_of
-from seq2seq_demo.translator import Decodings, Translator
+
+if TYPE_CHECKING:  # the page works out intervals before TensorFlow is there
+    from seq2seq_demo.translator import Decodings, Translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,7 @@ class TeacherForcedScore:
     loss: float
 
 
-def score(translator: Translator, rows: Sequence[Row], beam_width: int) -> Score:
+def score(translator: "Translator", rows: Sequence[Row], beam_width: int) -> Score:
     """Decode rows free-running and score them."""
     started = time.perf_counter()
     found = translator.decode([row.source for row in rows], beam_width)
@@ -155,14 +158,14 @@ def score(translator: Translator, rows: Sequence[Row], beam_width: int) -> Score
     return Score(count(right), count(exact), by_band, score_alignment(found, rows), seconds, exact)
 
 
-def exactly_right(translator: Translator, rows: Sequence[Row]) -> np.ndarray:
+def exactly_right(translator: "Translator", rows: Sequence[Row]) -> np.ndarray:
     """Which rows greedy decoding gets exactly right, bool `(rows,)`."""
     symbols = translator.decode([row.source for row in rows]).symbols[:, 0]
     right: np.ndarray = (symbols == encode_targets([row.target for row in rows])).all(axis=1)
     return right
 
 
-def score_teacher_forced(translator: Translator, rows: Sequence[Row]) -> TeacherForcedScore:
+def score_teacher_forced(translator: "Translator", rows: Sequence[Row]) -> TeacherForcedScore:
     """Score the decoder's next-character predictions along the correct outputs."""
     targets = encode_targets([row.target for row in rows])
     found = translator.decode([row.source for row in rows], forced=targets)
@@ -171,7 +174,7 @@ def score_teacher_forced(translator: Translator, rows: Sequence[Row]) -> Teacher
     return TeacherForcedScore(count(right), float(-chosen.mean(dtype=np.float64)))
 
 
-def score_alignment(found: Decodings, rows: Sequence[Row]) -> AlignmentScore | None:
+def score_alignment(found: "Decodings", rows: Sequence[Row]) -> AlignmentScore | None:
     """Compare attention with the rows' alignment; None without attention."""
     if found.attention is None:
         return None
