@@ -51,6 +51,8 @@ def build(backend: Backend) -> gr.Blocks:
             info="everyday: six date formats, for what people type. lesson: the two formats of the lesson.",
             elem_id="training",
         )
+        width = gr.Radio([8, 16, 32, 64], value=64, label="Width", elem_id="width")
+        width.change(None, width, js=_ANNOUNCE_WIDTH, api_visibility="private")
         # The views that need no server follow the choice through this event.
         training.change(None, training, js=_ANNOUNCE_TRAINING, api_visibility="private")
         for name, build_section in (
@@ -68,6 +70,11 @@ def build(backend: Backend) -> gr.Blocks:
 _ANNOUNCE_TRAINING = """(training) => {
   document.documentElement.dataset.training = training;
   document.dispatchEvent(new CustomEvent("training", { detail: training }));
+}"""
+
+_ANNOUNCE_WIDTH = """(width) => {
+  document.documentElement.dataset.width = width;
+  document.dispatchEvent(new CustomEvent("width", { detail: width }));
 }"""
 
 _HEADER = f"""
