@@ -172,15 +172,15 @@ def figure(backend: Backend, text: str | None, training: str, decoding: str, bea
     )
 
 
-def build(backend: Backend, training: gr.Radio) -> None:
-    """Lay the section out and wire it."""
+def build(backend: Backend, training: gr.Radio) -> gr.Textbox:
+    """Lay the section out and wire it; returns the text box."""
     markup(_HEADING, elem_classes="section-head")
     text, random, clear = _build_text()
     with gr.Row(elem_id="decoding-controls"):
         decoding = gr.Radio(list(DECODINGS), value=GREEDY, label="Decoding", elem_id="decoding")
         width = gr.Slider(1, MAX_BEAM_WIDTH, value=5, step=1, label="Beam width", elem_id="beam-width")
     first = loading_payload(EXAMPLE, DEFAULT_TRAINING, 1, "loading", "The models are loading …")
-    reader = html_component("reader", first, label="What both models answer", parts=("strip", "map"))
+    reader = html_component("reader", first, label="What both models answer", parts=("sentence", "strip", "map"))
     with gr.Accordion("The map as a figure, to zoom and to save", open=False, elem_id="map-figure") as opened:
         plot = gr.Plot(show_label=False, container=False)
 
@@ -199,6 +199,7 @@ def build(backend: Backend, training: gr.Radio) -> None:
         **live,
     )
     opened.expand(lambda *values: figure(backend, *values), inputs, plot, **live)
+    return text
 
 
 def _build_text() -> tuple[gr.Textbox, gr.Button, gr.Button]:
