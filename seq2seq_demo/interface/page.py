@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from seq2seq_demo.corpus import TRAINING_SETS
-from seq2seq_demo.interface import api, charts, length, table, translation
+from seq2seq_demo.interface import api, chance, charts, length, scores, state_size, table, training_view, translation
 from seq2seq_demo.interface.backend import DEFAULT_TRAINING, Backend
 from seq2seq_demo.interface.components import ASSETS, markup
 
@@ -55,9 +55,14 @@ def build(backend: Backend) -> gr.Blocks:
         width.change(None, width, js=_ANNOUNCE_WIDTH, api_visibility="private")
         # The views that need no server follow the choice through this event.
         training.change(None, training, js=_ANNOUNCE_TRAINING, api_visibility="private")
+        text: list[gr.Textbox] = []
         for name, build_section in (
-            ("translation", lambda: translation.build(backend, training)),
+            ("translation", lambda: text.append(translation.build(backend, training))),
             ("length", lambda: length.build(backend, training)),
+            ("training", lambda: training_view.build(backend, training, width, text[0])),
+            ("state-size", lambda: state_size.build(width)),
+            ("scores", scores.build),
+            ("chance", chance.build),
             ("table", table.build),
             ("charts-section", lambda: charts.build(training)),
         ):

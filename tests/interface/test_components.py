@@ -33,7 +33,17 @@ def test_scripts_write_text_as_text_only(path):
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node checks the syntax; it is not installed")
 def test_scripts_parse(tmp_path):
-    for names in (("strip", "map", "reader"), ("length-curve",), ("length-result",), ("downloads", "ranked-table"), ("downloads", "chart")):
+    charted = ("chart", "downloads", "bottleneck")
+    for names in (
+        ("sentence", "strip", "map", "reader"),
+        ("length-curve",),
+        ("length-result",),
+        ("downloads", "ranked-table"),
+        (*charted, "three-scores"),
+        (*charted, "state-size"),
+        (*charted, "chance"),
+        ("sentence", "strip", "map", *charted, "training-view"),
+    ):
         path = tmp_path / "component.js"
         path.write_text(f"(element, trigger, props, watch) => {{\n{script(*names)}\n}}", "utf-8")
         subprocess.run(["node", "--check", path], check=True)
