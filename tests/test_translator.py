@@ -207,3 +207,12 @@ def test_a_symbol_the_model_holds_impossible_can_still_be_forced(attention):
         found = certain.translate(EXAMPLE, beam_width, forced_prefix="2-2-2-2-2-")
         assert found.text == "2-2-2-2-2-"
         assert np.isfinite(found.log_probability)
+
+
+def test_the_soonest_answer_is_compiled_only_once_that_has_run(monkeypatch):
+    model = s2s.load_model("attention")
+    monkeypatch.setattr(model._program, "_ran", set())
+    assert model.soonest(1, 34, 1)._program is model.without_xla()._program
+    model._program._ran.add((1, 48, 1))
+    assert model.soonest(1, 34, 1) is model
+    assert model.soonest(1, 49, 1) is not model, "another shape"

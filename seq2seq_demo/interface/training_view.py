@@ -36,7 +36,7 @@ Curve = Mapping[int, Count]
 class Lines:
     """Loads all shipped epochs of a line, one line at a time, in a thread that ends when nothing is asked for.
 
-    A model takes about a tenth of a second to load and a megabyte to keep; all lines together are 140 models.
+    A model takes some tenths of a second to load and a megabyte to keep; all lines together are 140 models.
     """
 
     def __init__(self) -> None:
