@@ -126,7 +126,7 @@ const makeChart = (parent, { height = 320, narrow = 260, margin = {}, onFit = ()
 const makeFigures = (parent, summary = "The numbers") => {
   const root = make("details", "figures", "", parent);
   make("summary", "", summary, root);
-  const frame = make("div", "figures-frame", "", root);
+  const frame = make("div", "table-frame figures-frame", "", root);
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", summary);
@@ -140,4 +140,12 @@ const makeFigures = (parent, summary = "The numbers") => {
     setChildren(body, rows, () => make("tr"), (row, values) => cells(row, values, "td"));
   };
   return { root, show };
+};
+
+// An entry of the key below a chart.
+const addKey = (parent, kind, shape, text) => {
+  const entry = make("span", "key-entry", "", parent);
+  const sign = makeSvg("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, class: "key-sign", "aria-hidden": "true" }, entry);
+  makeSvg("path", { d: SHAPES[shape], class: `dot ${kind}` }, sign);
+  make("span", "", text, entry);
 };

@@ -129,7 +129,8 @@ function fillCell(cell, row, { key }, { low, high }) {
   bar.style.setProperty("--share", number === null || high <= 0 ? 0 : number / (key === "parameters" || key === "seconds" ? high : 1));
   const extreme = number === null || low === high ? "" : number === high ? "highest" : number === low ? "lowest" : "";
   const interval = key === "exact" && row.exact_low !== undefined ? `${fraction(row.exact_low, 3)}–${fraction(row.exact_high, 3)}` : "";
-  setText(note, [interval, extreme].filter(Boolean).join(" · "));
+  const runs = key === "exact" && row.runs > 1 ? `${row.runs} runs ${fraction(row.runs_low, 3)}–${fraction(row.runs_high, 3)}` : "";
+  setText(note, [interval, runs, extreme].filter(Boolean).join(" · "));
   setClass(cell, "extreme", extreme !== "");
   setClass(cell, "ranked-by", key === order.key);
 }
@@ -156,7 +157,7 @@ function draw() {
 }
 
 function download() {
-  const keys = ["source", "training", "model", "width", "epoch", "evaluation", "beam_width", ...columns.map(({ key }) => key), "exact_low", "exact_high", "exact_correct", "exact_total"];
+  const keys = ["source", "training", "model", "width", "epoch", "evaluation", "beam_width", ...columns.map(({ key }) => key), "exact_low", "exact_high", "exact_correct", "exact_total", "runs", "runs_low", "runs_high"];
   saveCsv([keys, ...ranked().map((row) => keys.map((key) => row[key]))], `settings-${training()}`);
 }
 

@@ -4,9 +4,8 @@
 //     expected {text, reason, alignment}, models [{name, text, probabilities, alternatives, right, error,
 //     attention, steps, looked, beam, hypotheses}]; numbers of attention and probability in thousandths.
 // Out: the event "retry", while the answer says that the models are loading.
-// Uses strip.js, map.js and downloads.js.
+// Uses sentence.js, strip.js, map.js and downloads.js.
 
-const LONGEST = 96;
 const NAMES = ["encoder-decoder", "attention"];
 const retry = makeRetry("retry", 400);
 let shown = { source: "", models: [], expected: {}, changes: [] };
@@ -21,10 +20,7 @@ frame.setAttribute("role", "region");
 frame.setAttribute("aria-label", "The sentence as read, both answers and the attention map");
 
 const spoken = make("p", "visually-hidden", "", frame);
-const sentence = make("div", "sentence", "", frame);
-sentence.setAttribute("aria-hidden", "true");
-make("span", "row-label", "read", sentence);
-const letters = Array.from({ length: LONGEST }, () => make("span", "letter", "", sentence));
+const sentence = makeSentence(frame);
 const strips = make("div", "strips", "", frame);
 
 let resting = null; // the row that stays lit when the pointer leaves: none
@@ -55,10 +51,7 @@ function light(name, row, column = null) {
   const weights = model?.attention?.[row];
   answers.forEach((answer, index) => answer.mark(model && (NAMES[index] === name || weights) ? row : null));
   map.mark(weights ? row : null);
-  letters.forEach((letter, index) => {
-    letter.style.setProperty("--w", weights && index < weights.length ? weights[index] / 1000 : 0);
-    setClass(letter, "pointed", column === index && Boolean(weights));
-  });
+  sentence.light(weights, column);
   setText(detail, model ? describe(model, row, column) : HINT);
 }
 
@@ -92,28 +85,8 @@ function describe(model, row, column) {
 }
 
 function showSentence({ source, expected: { alignment } }) {
-  const characters = [...source];
-  frame.style.setProperty("--columns", Math.max(characters.length, 10));
-  const dated = new Set((alignment ?? []).flat());
-  letters.forEach((letter, index) => {
-    setText(letter, characters[index] === " " ? "\u00a0" : (characters[index] ?? ""));
-    setClass(letter, "used", index < characters.length);
-    setClass(letter, "dated", dated.has(index));
-    setClass(letter, "beyond", index >= 48);
-  });
-  showDate([...dated]);
+  sentence.show(source, alignment);
   setText(spoken, source ? `Read: ${source}` : "Nothing to read yet.");
-}
-
-// On a narrow screen the date may stand outside the frame: it is brought in, once for each place it takes.
-let broughtIn = "";
-
-function showDate(places) {
-  if (places.join() === broughtIn) return;
-  broughtIn = places.join();
-  if (!places.length || frame.scrollWidth <= frame.clientWidth) return;
-  const [first, last] = [letters[Math.min(...places)], letters[Math.max(...places)]];
-  frame.scrollLeft = (first.offsetLeft + last.offsetLeft + last.offsetWidth - frame.clientWidth) / 2;
 }
 
 function showNotes({ changes: said, beyond, models }) {

@@ -17,7 +17,7 @@ def main() -> None:
     with serving("app") as (url, _), sync_playwright() as play:
         browser = launch(play)
         page = opened(browser.new_page(viewport={"width": 1200, "height": 1000}, device_scale_factor=1.5), url)
-        page.locator(".strip.attention .cells button").nth(3).hover()
+        page.locator(".reader .strip.attention .cells button").nth(3).hover()
         section = page.locator("#section-translation").bounding_box()
         assert section is not None
         section["x"], section["width"] = 0, 1200

@@ -125,6 +125,7 @@ def _evaluate(options: argparse.Namespace) -> int:
 def _train(options: argparse.Namespace) -> int:
     from seq2seq_demo import training
 
+    grid.use_one_core()  # with --workers 1 this process trains, and has to come to the same weights
     folder, runs = options.folder.resolve(), training.runs()
     checkpoints = sum(len(run.checkpoints) for run in runs)
     print(

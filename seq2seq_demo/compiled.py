@@ -39,6 +39,7 @@ class Program:
         self._xla = xla
         self._compiled: dict[tuple[int, int, int], tf.types.experimental.ConcreteFunction] = {}
         self._lock = Lock()
+        self._ran: set[tuple[int, int, int]] = set()
 
     def run(self, weights: Sequence[tf.Tensor], ids: np.ndarray, forced: np.ndarray, beam_width: int) -> Decoded:
         """Decode one batch, padded up to the next compiled shape.
@@ -63,7 +64,12 @@ class Program:
         # Called by position: to bind each weight to its parameter's name takes longer than to decode a sentence.
         results = self._function(batch, length, beam).inference_fn.call_flat(*weights, tf.constant(request))
         symbols, scores, log_probabilities, attention = (result.numpy()[:rows] for result in results)
+        self._ran.add((batch, length, beam))
         return Decoded(symbols[:, :beam_width], scores[:, :beam_width], log_probabilities, attention)
+
+    def is_compiled(self, batch: int, length: int, beam: int) -> bool:
+        """Whether a shape can be run without compiling it first."""
+        return (batch, length, beam) in self._ran
 
     def compile(self, batch: int, length: int, beam: int) -> None:
         """Compile one shape ahead of need, by decoding a batch of nothing."""

@@ -79,7 +79,10 @@ def run_on_ray(function: Callable[[Task], Result], tasks: Sequence[Task]) -> Ite
 
 
 def use_one_core() -> None:
-    """Hold TensorFlow to one thread: tasks side by side need no more. Results do not depend on it."""
+    """Hold TensorFlow to one thread, before it has run anything.
+
+    Tasks side by side need no more, and what training gives depends, in its last bits, on how many threads share a sum.
+    """
     import tensorflow as tf
 
     tf.config.threading.set_intra_op_parallelism_threads(1)

@@ -184,6 +184,10 @@ class Translator:
         other._program = program(self.name, self.width, xla=False)
         return other
 
+    def soonest(self, rows: int, length: int, beam_width: int) -> "Translator":
+        """This model if what decodes such a batch is compiled already, else the same `without_xla`."""
+        return self if self._program.is_compiled(*shape_of(rows, length, beam_width)) else self.without_xla()
+
     def compile(self, batches: Sequence[int] = BATCHES, beams: Sequence[int] = BEAMS) -> None:
         """Compile ahead of need what texts of up to 48 characters use; seconds for each shape."""
         for beam in beams:
@@ -207,7 +211,8 @@ def load_model(name: str, training: str = "everyday", width: int = 64, epoch: in
     return _loaded(name, training, width, epoch)
 
 
-@lru_cache(maxsize=64)
+# Holds every model that is shipped, at about a megabyte each.
+@lru_cache(maxsize=256)
 def _loaded(name: str, training: str, width: int, epoch: int | None) -> Translator:
     entry = artefacts.read_manifest().find(name, training, width, epoch)
     return Translator(artefacts.load_weights(entry), name, training, width, entry.epoch)

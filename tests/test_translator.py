@@ -213,3 +213,12 @@ def test_a_default_that_is_written_out_is_the_same_model_and_program():
     assert s2s.load_model("attention") is s2s.load_model("attention", training="everyday", width=64, epoch=None)
     assert compiled.program("attention", 64) is compiled.program("attention", 64, xla=True)
     assert compiled.program("attention", 64) is not compiled.program("attention", 64, xla=False)
+
+
+def test_the_soonest_answer_is_compiled_only_once_that_has_run(monkeypatch):
+    model = s2s.load_model("attention")
+    monkeypatch.setattr(model._program, "_ran", set())
+    assert model.soonest(1, 34, 1)._program is model.without_xla()._program
+    model._program._ran.add((1, 48, 1))
+    assert model.soonest(1, 34, 1) is model
+    assert model.soonest(1, 49, 1) is not model, "another shape"

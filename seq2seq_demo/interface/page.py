@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from seq2seq_demo.corpus import TRAINING_SETS
-from seq2seq_demo.interface import api, charts, length, table, translation
+from seq2seq_demo.interface import api, chance, charts, length, scores, state_size, table, training_view, translation
 from seq2seq_demo.interface.backend import DEFAULT_TRAINING, WIDTH, Backend, widths
 from seq2seq_demo.interface.calls import Calls, refuse_unreadable
 from seq2seq_demo.interface.components import ASSETS, markup, script
@@ -51,9 +51,14 @@ def build(backend: Backend) -> gr.Blocks:
     with gr.Blocks(title=TITLE, analytics_enabled=False) as page:
         markup(_HEADER, elem_id="header")
         training, width = _build_choices()
+        text: list[gr.Textbox] = []
         for name, build_section in (
-            ("translation", lambda: translation.build(backend, training, width)),
+            ("translation", lambda: text.append(translation.build(backend, training, width))),
             ("length", lambda: length.build(backend, training, width)),
+            ("training", lambda: training_view.build(backend, training, width, text[0])),
+            ("state-size", lambda: state_size.build(width)),
+            ("scores", scores.build),
+            ("chance", chance.build),
             ("table", table.build),
             ("charts-section", lambda: charts.build(training, width)),
         ):

@@ -18,6 +18,8 @@ COLUMNS: tuple[tuple[str, str, str, int], ...] = (
     ("alignment", "Alignment", "digit steps whose attention peaks inside the right field", 1),
     ("seconds", "Seconds", "time to decode the set on the machine that measured", -1),
 )
+# What tells the rows of a training set's published epoch apart, but for the run.
+SETTING = ("model", "width", "evaluation", "beam_width")
 
 
 def table_payload() -> Payload:
@@ -25,11 +27,22 @@ def table_payload() -> Payload:
     rows: list[Payload] = []
     for training in TRAINING_SETS:
         try:
-            rows += [metrics_row(row) for row in measured.published("metrics", training).to_dict("records")]
+            published = measured.published("metrics", training).to_dict("records")
+            runs = runs_of(measured.published_of_every_seed("metrics", training))
+            rows += [{**metrics_row(row), **runs[tuple(row[key] for key in SETTING)]} for row in published]
         except (ArtefactError, KeyError):
             continue
     columns = [dict(zip(("key", "heading", "meaning", "better"), column, strict=True)) for column in COLUMNS]
     return {"columns": columns, "rows": rows + lesson_page_rows()}
+
+
+def runs_of(metrics: pd.DataFrame) -> dict[tuple[Any, ...], Payload]:
+    """For each setting how many runs of the training there are, and the lowest and highest exact match of them."""
+    rates = (metrics["exact_correct"] / metrics["exact_total"]).groupby([metrics[key] for key in SETTING])
+    return {
+        setting: {"runs": len(found), "runs_low": round(found.min(), 6), "runs_high": round(found.max(), 6)}
+        for setting, found in rates
+    }
 
 
 def metrics_row(record: dict[str, Any]) -> Payload:

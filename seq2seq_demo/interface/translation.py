@@ -198,15 +198,17 @@ def figure_with_downloads(backend: Backend, *asked: Any) -> tuple[go.Figure | No
     return drawn, to_json(downloads_payload(drawn, "map-plot", "attention-map"))
 
 
-def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
-    """Lay the section out and wire it."""
+def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> gr.Textbox:
+    """Lay the section out and wire it; returns the text box."""
     markup(_HEADING, elem_classes="section-head")
     text, random, clear = _build_text()
     with gr.Row(elem_id="decoding-controls"):
         decoding = gr.Radio(list(DECODINGS), value=GREEDY, label="Decoding", elem_id="decoding")
         beam_width = gr.Slider(1, MAX_BEAM_WIDTH, value=5, step=1, label="Beam width", elem_id="beam-width")
     first = loading_payload(EXAMPLE, DEFAULT_TRAINING, WIDTH, 1, "loading", LOADING)
-    reader = html_component("reader", first, label="What both models answer", parts=("strip", "map", "downloads"))
+    reader = html_component(
+        "reader", first, label="What both models answer", parts=("sentence", "strip", "map", "downloads")
+    )
     with gr.Accordion("The map as a figure, to zoom and to save", open=False, elem_id="map-figure") as opened:
         plot = gr.Plot(show_label=False, container=False, elem_id="map-plot")
         downloads = chart_downloads("map-plot")
@@ -226,6 +228,7 @@ def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
         **live,
     )
     opened.expand(lambda *values: figure_with_downloads(backend, *values), inputs, [plot, downloads], **live)
+    return text
 
 
 def _build_text() -> tuple[gr.Textbox, gr.Button, gr.Button]:

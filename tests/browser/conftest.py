@@ -92,15 +92,17 @@ def is_ours(address: str, url: str) -> bool:
 
 def source(page: Page) -> str:
     """The sentence as the page shows it, a cell a character."""
-    cells = page.locator(".sentence .letter.used").all_text_contents()
+    cells = page.locator(".reader .sentence .letter.used").all_text_contents()
     return "".join(cells).replace("\u00a0", " ")
 
 
 def written(page: Page, model: str) -> str:
     """The date that a model's strip shows."""
-    return "".join(page.locator(f".strip.{model} .written").all_text_contents())
+    return "".join(page.locator(f".reader .strip.{model} .written").all_text_contents())
 
 
 def expect_source(page: Page, text: str) -> None:
     """Wait until the page shows the answer to a sentence."""
-    expect(page.locator(".frame > .visually-hidden")).to_have_text(f"Read: {text}" if text else "Nothing to read yet.")
+    expect(page.locator(".reader .frame > .visually-hidden")).to_have_text(
+        f"Read: {text}" if text else "Nothing to read yet."
+    )

@@ -37,7 +37,7 @@ def test_both_models_answer_what_is_typed(page):
     for name in ("encoder-decoder", "attention"):
         assert written(page, name) == s2s.load_model(name).translate(DATED).text
     expect(page.locator(".expected")).to_have_text("Expected: 1993-02-07")
-    assert page.locator(".strip.attention .verdict").text_content().startswith(("✓", "✗"))
+    assert page.locator(".reader .strip.attention .verdict").text_content().startswith(("✓", "✗"))
 
 
 def test_backspace_delete_cut_and_paste(page):
@@ -80,12 +80,12 @@ def test_what_was_changed_and_why_there_is_no_date_is_said(page):
 def test_the_map_stands_under_the_sentence(page):
     text_box(page).fill(DATED)
     expect_source(page, DATED)
-    cells = page.locator(".sentence .letter.used")
-    row = page.locator(".map-row .weights").first.bounding_box()
+    cells = page.locator(".reader .sentence .letter.used")
+    row = page.locator(".reader .map-row .weights").first.bounding_box()
     first, last = cells.first.bounding_box(), cells.last.bounding_box()
     assert row["x"] == pytest.approx(first["x"], abs=1)
     assert row["x"] + row["width"] == pytest.approx(last["x"] + last["width"], abs=1)
-    outlines = page.locator(".map-row .truth:visible")
+    outlines = page.locator(".reader .map-row .truth:visible")
     assert outlines.count() == 8
     year = outlines.first.bounding_box()
     digit = cells.nth(DATED.index("1993")).bounding_box()
@@ -108,15 +108,15 @@ def test_the_dom_of_the_map_stays(page):
 def test_arrow_keys_walk_along_an_answer_and_light_what_it_looked_at(page):
     text_box(page).fill(DATED)
     expect_source(page, DATED)
-    cells = page.locator(".strip.attention .cells button")
+    cells = page.locator(".reader .strip.attention .cells button")
     cells.first.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(cells.nth(3)).to_be_focused()
-    expect(page.locator(".map-row.active")).to_have_count(1)
+    expect(page.locator(".reader .map-row.active")).to_have_count(1)
     expect(page.locator(".detail")).to_contain_text("attention wrote 3 with probability")
     lit = page.evaluate(
-        "[...document.querySelectorAll('.letter.used')].map(n => Number(n.style.getPropertyValue('--w')))"
+        "[...document.querySelectorAll('.reader .letter.used')].map(n => Number(n.style.getPropertyValue('--w')))"
     )
     assert lit == pytest.approx(s2s.load_model("attention").translate(DATED).attention[3].tolist(), abs=0.01)
     page.keyboard.press("End")
@@ -126,7 +126,7 @@ def test_arrow_keys_walk_along_an_answer_and_light_what_it_looked_at(page):
 
 
 def test_pointing_at_the_map_shows_the_weight(page):
-    page.locator(".map-row .weights").first.hover(position={"x": 300, "y": 10})
+    page.locator(".reader .map-row .weights").first.hover(position={"x": 300, "y": 10})
     expect(page.locator(".detail")).to_contain_text("Weight on")
 
 
@@ -141,11 +141,11 @@ def test_the_map_in_words(page):
 
 def test_greedy_or_beam(page):
     page.get_by_role("radio", name="beam search").check()
-    expect(page.locator(".strip.attention")).to_contain_text("A beam of 5")
+    expect(page.locator(".reader .strip.attention")).to_contain_text("A beam of 5")
     expect(page.locator(".beam.attention li")).to_have_count(5)
     page.get_by_role("slider", name="Beam width").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".strip.attention")).to_contain_text("A beam of 6")
+    expect(page.locator(".reader .strip.attention")).to_contain_text("A beam of 6")
     page.get_by_role("radio", name="greedy").check()
     expect(page.locator(".beam")).to_have_count(0)
 
@@ -175,7 +175,7 @@ def test_a_long_sentence_scrolls_in_its_own_frame(page):
     text = ("word " * 17 + "1/2/2003").strip()
     text_box(page).fill(text)
     expect_source(page, text)
-    frame = page.locator(".frame")
+    frame = page.locator(".reader .frame")
     assert frame.evaluate("node => node.scrollWidth > node.clientWidth")
     frame.evaluate("node => (node.scrollLeft = 10000)")
     label, box = page.locator(".row-character").first.bounding_box(), frame.bounding_box()
@@ -237,7 +237,7 @@ def test_on_a_phone_the_date_is_brought_into_the_frame(open_page):
     text = "smith and weiss family trust under deed of trust dated 12/1/1994"
     text_box(page).fill(text)
     expect_source(page, text)
-    frame = page.locator(".frame").bounding_box()
+    frame = page.locator(".reader .frame").bounding_box()
     for digit in (page.locator(".letter.dated").first, page.locator(".letter.dated").last):
         box = digit.bounding_box()
         assert frame["x"] < box["x"]

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import expect_source, source, written
+from conftest import PATIENCE, expect_source, source, written
 from playwright.sync_api import expect
 
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text("utf-8")
@@ -23,6 +23,10 @@ def test_axe_finds_no_violation(open_page, scheme, width):
     page.get_by_text("The map in words").click()
     page.get_by_role("button", name="Show the charts").click()
     page.wait_for_selector("#charts .js-plotly-plot")
+    page.locator(".training-view").scroll_into_view_if_needed()
+    page.wait_for_selector(".training-view[data-status=ready]", timeout=PATIENCE)
+    for opened in page.locator(".figures summary").all():
+        opened.click()
     page.evaluate(AXE)
     found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)
     assert [(violation["id"], violation["nodes"][0]["html"]) for violation in found["violations"]] == []
@@ -77,7 +81,7 @@ def test_charts_follow_the_training_set_once_they_are_open(page):
 
 def test_the_page_explains_itself_to_a_screen_reader(page):
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    assert page.get_by_role("heading", level=2).count() == 4
+    assert page.get_by_role("heading", level=2).count() == 8
     expect(page.get_by_role("group", name="attention wrote")).to_be_visible()
     expect(page.get_by_role("slider", name="Input length")).to_have_attribute("aria-valuetext", "34 characters")
 

@@ -33,14 +33,18 @@ def test_scripts_write_text_as_text_only(path):
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node checks the syntax; it is not installed")
 def test_scripts_parse(tmp_path):
+    charted = ("chart", "downloads", "bottleneck")
     for names in (
-        ("strip", "map", "downloads", "reader"),
+        ("sentence", "strip", "map", "downloads", "reader"),
         ("downloads", "length-curve"),
         ("length-result",),
         ("downloads", "chart-downloads"),
         ("choices",),
         ("downloads", "ranked-table"),
-        ("downloads", "chart"),
+        (*charted, "three-scores"),
+        (*charted, "state-size"),
+        (*charted, "chance"),
+        ("sentence", "strip", "map", *charted, "training-view"),
     ):
         path = tmp_path / "component.js"
         path.write_text(f"(element, trigger, props, watch) => {{\n{script(*names)}\n}}", "utf-8")

@@ -1,5 +1,7 @@
+import pandas as pd
+
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.table import COLUMNS, lesson_page_rows, metrics_row, table_payload
+from seq2seq_demo.interface.table import COLUMNS, lesson_page_rows, metrics_row, runs_of, table_payload
 
 
 def test_the_table_holds_every_published_setting():
@@ -32,3 +34,14 @@ def test_the_lesson_page_stands_under_its_own_name():
     assert {row["source"] for row in rows.values()} == {"lesson page"}
     assert rows["encoder-decoder"]["exact"] == 0.625
     assert rows["attention"]["parameters"] == 70_924
+
+
+def test_a_setting_has_the_range_of_its_runs():
+    metrics = pd.DataFrame(
+        [("attention", 64, "open", 1, right) for right in (90, 70, 80)] + [("attention", 64, "open", 5, 95)],
+        columns=["model", "width", "evaluation", "beam_width", "exact_correct"],
+    ).assign(exact_total=100)
+    assert runs_of(metrics) == {
+        ("attention", 64, "open", 1): {"runs": 3, "runs_low": 0.7, "runs_high": 0.9},
+        ("attention", 64, "open", 5): {"runs": 1, "runs_low": 0.95, "runs_high": 0.95},
+    }
