@@ -133,10 +133,14 @@ def test_calls_go_to_all_copies_in_turn(nginx, copies, right):
     start = len(nginx.asked())
     for text in TEXTS:
         assert translate(nginx.url, text) == right[text]
-    asked = [ports for line, ports in nginx.asked(start) if "/run/translate" in line]
-    assert len(asked) == len(TEXTS)
+
+    def asked():
+        return [ports for line, ports in nginx.asked(start) if "/run/translate" in line]
+
+    # nginx writes its line after the answer.
+    wait_for(lambda: len(asked()) == len(TEXTS), "the log")
     for copy in copies:
-        assert asked.count([copy.port]) == len(TEXTS) / 3
+        assert asked().count([copy.port]) == len(TEXTS) / 3
 
 
 def test_the_queues_callers_stay_with_one_copy(nginx, right):
