@@ -76,7 +76,7 @@ def _rehearse(place: Place, picture: str | None, obstacle: str | None) -> int:
     from bench.chromium import launch
     from space.visit import Visit, visit
 
-    watch = None if obstacle else Watch()
+    watch, sizes = None if obstacle else Watch(), _sizes(place.source)
     seen = Visit(f"http://127.0.0.1:{PORT}/")
     with sync_playwright() as play:
         browser = launch(play, _NO_NAMES)
@@ -86,12 +86,12 @@ def _rehearse(place: Place, picture: str | None, obstacle: str | None) -> int:
     missed = [f"{watch.missed} packets came too fast to be looked at"] if watch and watch.missed else []
     print(f"The Space, rehearsed on port {PORT}")
     for name, value in (
-        ("files", _sizes(place.source)),
+        ("files", sizes),
         ("seconds to the first page", _number(seen.first_page)),
         ("seconds to the first live answer", _number(seen.first_answer)),
         ("peak memory", "not told here" if run.memory is None else f"{run.memory / 1e6:.0f} MB"),
         ("page weight", f"{seen.kilobytes:.0f} kB in {seen.requests} requests"),
-        ("hosts contacted", ", ".join([*seen.hosts, *called]) or "none"),
+        ("hosts contacted", (", ".join([*seen.hosts, *called]) or "none") + ("" if watch else ", by the page alone")),
         ("done, with its effect", ", ".join(seen.done) or "nothing"),
         *(("not rehearsed", reason) for reason in _left_out(place, obstacle)),
     ):

@@ -173,6 +173,7 @@ def _family(pid: int, processes: Mapping[int, Mapping[str, str]]) -> int:
 
 
 def _state(folder: Path) -> set[tuple[str, int, int]]:
-    """Name every file with its size and time of change."""
-    paths = ((path, path.stat()) for path in folder.rglob("*") if path.is_file())
-    return {(path.relative_to(folder).as_posix(), found.st_size, found.st_mtime_ns) for path, found in paths}
+    """Name every file with its size and time of change; what Python keeps of its own is as good as not there."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+    found = ((path.relative_to(folder).as_posix(), path.stat()) for path in paths)
+    return {(name, stat.st_size, stat.st_mtime_ns) for name, stat in found}

@@ -128,6 +128,13 @@ def test_what_is_written_beside_the_app_is_told(place):
     assert run["problems"] == ["written into the source tree: README.md", "written into the source tree: junk.txt"]
 
 
+def test_what_python_keeps_of_its_own_is_not(place):
+    write(place.source, {"module.py": b""})
+    run, _ = served(place, "import module" + SERVE)
+    assert (place.source / "__pycache__").is_dir()
+    assert run["problems"] == []
+
+
 def test_an_app_that_ends_is_told_and_not_visited(place):
     run, visits = served(place, "import sys; sys.exit('no port is free')")
     assert visits == []
