@@ -91,7 +91,7 @@ behind the start symbol, id 0; the output is the next character's probabilities 
 import keras
 import numpy as np
 
-SOURCE, TARGET = {"".join(INPUT_SYMBOLS[2:])!r}, {"".join(OUTPUT_SYMBOLS[1:])!r}
+SOURCE, TARGET = "{"".join(INPUT_SYMBOLS[2:])}", "{"".join(OUTPUT_SYMBOLS[1:])}"
 text = "order 21 item 45 07/02/1993 id seq"
 model = keras.saving.load_model("{_example_file(manifest)}")
 source = np.array([[2 + SOURCE.index(character) for character in text] + [0] * ({TRAINING_LENGTH} - len(text))])

@@ -155,14 +155,15 @@ def measure_length(backend: Backend, asked: Mapping[str, Any]) -> dict[str, Any]
 
 
 def metrics(backend: Backend, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Give the published measurements: every model, width, epoch, evaluation set and beam width.
+    """Give the published measurements: every model, width, epoch, seed, evaluation set and beam width.
 
     Use it for figures on the standing evaluation sets of 2,000 sentences; without arguments it returns every
     row, hundreds of kilobytes, so name a training set, model, width or epoch if some rows will do. Each row
     has counts (..._correct of ..._total), exact match with its 95% interval, loss in nats a character; null
-    where a model has no attention.
+    where a model has no attention. Rows that differ in the seed alone are separate training runs of one budget;
+    the models that answer here are those of seed 0.
     """
-    table = measured.table("metrics")
+    table = measured.every_seed("metrics")
     for column, value in asked.items():
         table = table if value is None else table[table[column] == value]
     records: list[dict[str, Any]] = table.astype(object).where(pd.notna(table), None).to_dict("records")
@@ -241,7 +242,7 @@ def _must_exist(asked: Mapping[str, Any]) -> None:
 
 def _must_be_measured(asked: Mapping[str, Any]) -> None:
     try:
-        table = measured.table("metrics")
+        table = measured.every_seed("metrics")
     except ArtefactError:
         return
     for column in ("width", "epoch"):

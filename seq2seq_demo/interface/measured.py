@@ -2,14 +2,14 @@
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from seq2seq_demo import artefacts
+from seq2seq_demo.files import DATA
 
-LESSON_PAGE = Path(__file__).resolve().parents[2] / "data" / "lesson_page.json"
+LESSON_PAGE = DATA / "lesson_page.json"
 
 
 @cache

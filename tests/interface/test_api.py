@@ -55,7 +55,7 @@ def test_translate_by_another_width_and_epoch(backend, width, epoch):
         ("translate", ["x" * 30_000, "attention", "everyday", "greedy", 1], "30000 characters"),
         ("translate", [TEXT, "gru", "everyday", "greedy", 1], "choose one of: encoder-decoder, attention"),
         ("translate", [TEXT, "attention", "lesson", "greedy", 13], "a whole number from 1 to 12"),
-        ("translate", [*RIGHT["translate"], 17], "width 17 does not exist; choose one of: 16, 32, 64"),
+        ("translate", [*RIGHT["translate"], 17], "width 17 does not exist; choose one of: 8, 16, 32, 64"),
         ("translate", [*RIGHT["translate"], 64, 5], "epoch 5 does not exist; choose one of: 0, 1, 2, 3, 4, 6"),
         ("measure_length", ["attention", "everyday", 9, 10, 0], "length is 9; a whole number from 10 to 96"),
         ("measure_length", ["attention", "everyday", 97, 10, 0], "length is 97"),
@@ -63,7 +63,7 @@ def test_translate_by_another_width_and_epoch(backend, width, epoch):
         ("measure_length", ["attention", "everyday", 20, 2001, 0], "rows is 2001"),
         ("measure_length", ["attention", "everyday", 20, 5, "x"], "seed is 'x'"),
         ("measure_length", ["attention", "lesson", 20, 5, 0, 16], "width 16 does not exist; choose one of: 64"),
-        ("metrics", [None, None, 17], "width 17 does not exist; choose one of: 16, 32, 64"),
+        ("metrics", [None, None, 17], "width 17 does not exist; choose one of: 8, 16, 32, 64"),
         ("metrics", ["open"], "training is 'open'; choose one of: lesson, everyday"),
     ],
 )
@@ -95,6 +95,7 @@ def test_measure_length_of_an_untrained_model_is_nothing(backend):
 def test_metrics_is_the_whole_table(backend):
     records = call(backend, "metrics")
     assert len(records) == len(pd.read_csv(artefacts.TRAINED / "metrics.csv"))
+    assert {record["seed"] for record in records} == {0, 1, 2, 3, 4}
     assert {record["training"] for record in records} == {"lesson", "everyday"}
     without = next(record for record in records if record["model"] == "encoder-decoder")
     assert without["alignment_total"] is None
@@ -115,7 +116,7 @@ def test_a_failure_to_load_is_said(backend):
 
 
 def test_a_missing_table_is_said(backend, monkeypatch, tmp_path):
-    measured.table.cache_clear()
+    measured.every_seed.cache_clear()
     monkeypatch.setattr(artefacts, "TRAINED", tmp_path)
     with pytest.raises(gr.Error, match=r"metrics\.csv is missing"):
         call(backend, "metrics")
@@ -123,7 +124,7 @@ def test_a_missing_table_is_said(backend, monkeypatch, tmp_path):
 
 def test_a_fault_of_ours_is_no_refusal_and_shows_nothing_of_itself(backend, caplog):
     class Broken(type(backend)):
-        def ready_models(self, training, rows=1, length=0, beam_width=1):
+        def ready_models(self, *asked):
             raise RuntimeError("secret")
 
     with pytest.raises(gr.Error) as caught:

@@ -27,7 +27,7 @@ WRONG = [
     ([TEXT, {"a": 1}, *RIGHT[2:]], "model is {'a': 1}; choose one of"),
     ([*RIGHT[:4], 99], "beam_width is 99; a whole number from 1 to 12 is expected"),
     ([*RIGHT[:4], "1"], "beam_width is '1'; a whole number"),
-    ([*RIGHT, 17], "width 17 does not exist; choose one of: 16, 32, 64"),
+    ([*RIGHT, 17], "width 17 does not exist; choose one of: 8, 16, 32, 64"),
     ([*RIGHT, 64, 5], "epoch 5 does not exist; choose one of: 0, 1, 2"),
 ]
 
@@ -215,8 +215,8 @@ def test_only_the_endpoints_are_shown_with_a_description_for_each_argument(serve
 def test_the_pages_own_events_pass(served, post):
     config = json.load(urllib.request.urlopen(f"{served}/config"))
     live = next(
-        each for each in config["dependencies"] if len(each["inputs"]) == 4 and each["api_visibility"] == "private"
+        each for each in config["dependencies"] if len(each["inputs"]) == 5 and each["api_visibility"] == "private"
     )
-    status, answer = post("run/predict", {"data": [TEXT, "everyday", "greedy", 1], "fn_index": live["id"]})
+    status, answer = post("run/predict", {"data": [TEXT, "everyday", "greedy", 1, 64], "fn_index": live["id"]})
     assert status == 200
     assert "1993" in json.dumps(answer["data"])

@@ -90,7 +90,7 @@ def test_a_tools_answer_is_the_librarys(ask):
     [
         ("translate", {**RIGHT, "model": "gru"}, "model is 'gru'; choose one of: encoder-decoder, attention"),
         ("translate", {**RIGHT, "beam_width": "3"}, "beam_width is '3'; a whole number from 1 to 12 is expected"),
-        ("translate", {**RIGHT, "width": 17}, "width 17 does not exist; choose one of: 16, 32, 64"),
+        ("translate", {**RIGHT, "width": 17}, "width 17 does not exist; choose one of: 8, 16, 32, 64"),
         ("translate", {"text": "x"}, "model is missing; /translate takes text, model"),
         ("translate", {**RIGHT, "beam": 3}, "/translate has no argument 'beam'; /translate takes"),
         ("metrics", {"epoch": 5}, "epoch 5 does not exist; choose one of: 0, 1, 2"),
