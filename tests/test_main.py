@@ -71,8 +71,11 @@ def test_awkward_lines_keep_their_places_and_their_bytes(tmp_path):
         (["--beam-width", "99"], "expected 1 (greedy) to 12"),
         (["/no/such/file"], "No such file"),
         (["--epoch", "3000"], "choose one of: 0, 1"),
-        (["data/open.csv"], "name the column of open.csv that holds the text with --column; it has: "),
-        (["data/open.csv", "--column", "sentence"], "no column is named 'sentence' in open.csv; it has: "),
+        (
+            [str(ROOT / "data/open.parquet")],
+            "name the column of open.parquet that holds the text with --column; it has: ",
+        ),
+        ([str(ROOT / "data/open.parquet"), "--column", "date"], "no column is named 'date' in open.parquet; it has: "),
         (["--ray"], "name a file"),
     ],
 )
