@@ -67,10 +67,10 @@ def live(nginx):
     """A function that asks as the page does while a person types."""
     config = json.load(urllib.request.urlopen(f"{nginx.url}/config", timeout=PATIENCE))
     private = [each for each in config["dependencies"] if each["api_visibility"] == "private"]
-    index = next(each["id"] for each in private if len(each["inputs"]) == 4)
+    index = next(each["id"] for each in private if len(each["inputs"]) == 5)
 
     def live(url, text):
-        body = {"data": [text, "everyday", "greedy", 1], "fn_index": index}
+        body = {"data": [text, "everyday", "greedy", 1, 64], "fn_index": index}
         payload = json.loads(post(f"{url}/gradio_api/run/predict", body))
         return next(model["text"] for model in payload["models"] if model["name"] == "attention")
 
