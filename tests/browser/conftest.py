@@ -16,7 +16,7 @@ from bench.chromium import launch
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120_000
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 
 def start_app() -> tuple[subprocess.Popen, str]:
@@ -64,6 +64,7 @@ def open_page(browser, url):
     def open_page(ready: bool = True, **options) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         problems: list[str] = []
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
