@@ -100,16 +100,16 @@ def _type(page: Page, seen: Visit, began: float) -> None:
     box.fill("")
     box.press_sequentially(DATED, delay=30)
     page.wait_for_selector(".reader[data-status=ready]")
-    expect(page.locator(".frame > .visually-hidden")).to_have_text(f"Read: {DATED}")
+    expect(page.locator(".reader .frame > .visually-hidden")).to_have_text(f"Read: {DATED}")
     # The letters' own elements: the strip says more than the date.
-    written = page.locator(".strip.attention .written")
+    written = page.locator(".reader .strip.attention .written")
     expect(written).to_have_text(list(ANSWER))
     seen.first_answer = time.monotonic() - began
 
 
 def _toggle(page: Page, seen: Visit, began: float) -> None:
     page.get_by_role("radio", name="beam search").check()
-    expect(page.locator(".beam.attention li")).to_have_count(5)
+    expect(page.locator(".reader .beam.attention li")).to_have_count(5)
     page.get_by_role("radio", name="greedy").check()
     expect(page.locator(".beam")).to_have_count(0)
     before = page.locator(".length-curve .line.attention").get_attribute("d") or ""

@@ -164,7 +164,7 @@ def test_one_copy_is_killed_under_load(nginx, copies, live, right):
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(nginx.url)
         page.wait_for_selector(".reader[data-status=ready]", timeout=PATIENCE * 1000)
-        read = page.locator(".frame > .visually-hidden")
+        read = page.locator(".reader .frame > .visually-hidden")
         loads = page.evaluate("performance.timeOrigin")
         load.wait(60)
 
@@ -173,7 +173,7 @@ def test_one_copy_is_killed_under_load(nginx, copies, live, right):
         for text in TEXTS[:6]:
             page.locator("#text textarea").fill(text)
             expect(read).to_have_text(f"Read: {text}", timeout=PATIENCE * 1000)
-            strip = page.locator(".strip.attention .written")
+            strip = page.locator(".reader .strip.attention .written")
             expect(strip).to_have_text(list(right[text]), timeout=PATIENCE * 1000)
         load.wait(60)
         assert problems == []
