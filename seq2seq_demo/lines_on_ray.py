@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from seq2seq_demo import on_ray
+from seq2seq_demo import grid, on_ray
 from seq2seq_demo.answers import Answers, Settings, answer
 from seq2seq_demo.tables import open_table
 
@@ -89,11 +89,7 @@ class _Answering:
     """What a worker holds: the model, loaded once."""
 
     def __init__(self, settings: dict[str, Any], expected_weights: str):
-        import tensorflow as tf
-
-        # Ray gives a worker one core.
-        tf.config.threading.set_intra_op_parallelism_threads(1)
-        tf.config.threading.set_inter_op_parallelism_threads(1)
+        grid.use_one_core()  # Ray gives a worker one
         self._settings = Settings(**settings)
         if self._settings.weights != expected_weights:
             raise ValueError("a worker has other weights than this machine; install the same version on all")

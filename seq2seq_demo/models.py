@@ -1,14 +1,17 @@
 """The two Keras models, by name and width: an LSTM encoder-decoder, and the same with attention."""
 
-import keras
+from typing import TYPE_CHECKING
 
 from seq2seq_demo.alphabet import INPUT_SYMBOLS, OUTPUT_SYMBOLS
+
+if TYPE_CHECKING:
+    import keras
 
 ENCODER_DECODER, ATTENTION = "encoder-decoder", "attention"
 MODELS = (ENCODER_DECODER, ATTENTION)
 
 
-def build(name: str, width: int) -> keras.Model:
+def build(name: str, width: int) -> "keras.Model":
     """Build an untrained model.
 
     Both read the source into an encoder LSTM whose two states start the decoder LSTM. With
@@ -34,6 +37,8 @@ def build(name: str, width: int) -> keras.Model:
         raise ValueError(f"model {name!r}; expected one of {', '.join(MODELS)}")
     if width < 1:
         raise ValueError(f"width {width}; expected at least 1")
+    import keras  # here, because the page knows the names before it has TensorFlow
+
     layers = keras.layers
     source = layers.Input((None,), dtype="int32", name="source")
     shifted_target = layers.Input((None,), dtype="int32", name="shifted_target")

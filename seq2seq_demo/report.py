@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -11,8 +12,10 @@ from seq2seq_demo.artefacts import Manifest
 from seq2seq_demo.corpus import BANDS
 from seq2seq_demo.evaluation import Count, Difference, Paired, difference, paired_difference
 from seq2seq_demo.files import DATA
-from seq2seq_demo.measuring import Tables
 from seq2seq_demo.models import MODELS
+
+if TYPE_CHECKING:
+    from seq2seq_demo.measuring import Tables
 
 LESSON_PAGE = DATA / "lesson_page.json"
 SETS = (("lesson", "lesson"), ("everyday", "everyday"), ("everyday", "open"))
@@ -21,7 +24,7 @@ _BEGIN, _END = "<!-- figures, written by `make figures` -->\n", "<!-- end of fig
 _BAND_NAMES = tuple(f"{first}-{last}" for first, last in BANDS)
 
 
-def replace_figures(document: str, tables: Tables, manifest: Manifest) -> str:
+def replace_figures(document: str, tables: "Tables", manifest: Manifest) -> str:
     """Put the figures between their marks in a Markdown document.
 
     Raises:
@@ -34,12 +37,12 @@ def replace_figures(document: str, tables: Tables, manifest: Manifest) -> str:
     return pattern.sub(lambda _: figures, document)
 
 
-def all_figures(tables: Tables, manifest: Manifest) -> str:
+def all_figures(tables: "Tables", manifest: Manifest) -> str:
     """The three tables, one after another."""
     return "\n\n".join(make(tables, manifest) for make in (scores, by_length, differences))
 
 
-def scores(tables: Tables, manifest: Manifest) -> str:
+def scores(tables: "Tables", manifest: Manifest) -> str:
     """The lesson's first table: three scores of each model, the lesson page's own first."""
     lines = [
         "| training set, evaluation set | model | parameters | teacher-forced | free-running character | exact match |",
@@ -62,7 +65,7 @@ def scores(tables: Tables, manifest: Manifest) -> str:
     return "\n".join(lines)
 
 
-def by_length(tables: Tables, manifest: Manifest) -> str:
+def by_length(tables: "Tables", manifest: Manifest) -> str:
     """The lesson's second table: exact match by band of input length."""
     lines = [
         _line("exact match by input length", "model", *_BAND_NAMES),
@@ -81,7 +84,7 @@ def by_length(tables: Tables, manifest: Manifest) -> str:
     return "\n".join(lines)
 
 
-def differences(tables: Tables, manifest: Manifest) -> str:
+def differences(tables: "Tables", manifest: Manifest) -> str:
     """How far attention is ahead on the same rows, and how far each model falls from the first band to the last."""
     lines = [
         _line("difference in exact match", "attention is ahead by", *(f"fall of {name}" for name in MODELS)),
@@ -123,6 +126,7 @@ def shipped_run(rows: pd.DataFrame, manifest: Manifest, training: str) -> pd.Dat
     return rows[rows["seed"] == manifest.budgets[training]["seeds"][0]]
 
 
+@cache
 def lesson_page() -> dict[str, Any]:
     """What the lesson page reports of its own corpus and weights."""
     content: dict[str, Any] = json.loads(LESSON_PAGE.read_text("utf-8"))

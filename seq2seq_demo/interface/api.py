@@ -21,12 +21,12 @@ from seq2seq_demo.interface.backend import (
     DEFAULT_TRAINING,
     LIVE_ROWS,
     MAX_BEAM_WIDTH,
-    MODELS,
     WIDTH,
     Backend,
 )
 from seq2seq_demo.interface.length import FIRST_LENGTH, score_rows
 from seq2seq_demo.interface.translation import BEAM, DECODINGS, EXAMPLE, GREEDY, MAX_TEXT
+from seq2seq_demo.models import MODELS
 from seq2seq_demo.reference import find_reference
 
 if TYPE_CHECKING:

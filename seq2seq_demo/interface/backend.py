@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from seq2seq_demo.alphabet import MAX_LENGTH
 from seq2seq_demo.artefacts import ArtefactError, read_manifest
 from seq2seq_demo.corpus import TRAINING_SETS
+from seq2seq_demo.models import MODELS
 
 if TYPE_CHECKING:
     from seq2seq_demo.translator import Translator
 
-# Their names all over the page; `models.MODELS` has the same, but lives beside TensorFlow.
-MODELS = ("encoder-decoder", "attention")
 DEFAULT_TRAINING = "everyday"
 WIDTH = 64
 # How many fresh sentences the length view decodes at once.

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import pandas as pd
 
 from seq2seq_demo.corpus import BANDS
-from seq2seq_demo.evaluation import Count, Difference, Paired, difference, paired_difference
+from seq2seq_demo.evaluation import Count, Difference
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import MODELS, WIDTH
+from seq2seq_demo.interface.backend import WIDTH
+from seq2seq_demo.interface.bottleneck import EVALUATIONS, EYEBROW, by_training, count_of
 from seq2seq_demo.interface.components import Payload, html_component, markup
-from seq2seq_demo.interface.lines import EVALUATIONS, EYEBROW, by_training, count_of
+from seq2seq_demo.models import MODELS
+from seq2seq_demo.report import ahead, fall
 
 FIRST_BAND, LAST_BAND = ("{}-{}".format(*BANDS[place]) for place in (0, -1))
 
@@ -23,7 +25,7 @@ class Figure:
         name: what it is, in words.
         kind: the model, or "difference".
         shipped: the value in the shipped run, with its 95% interval over the choice of rows.
-        runs: the value in every run, by seed.
+        runs: the value in every run, by seed; to four decimals, so that all who round it come to the same.
     """
 
     name: str
@@ -64,14 +66,20 @@ def figures_of(training: str, evaluation: str) -> list[Figure]:
     """
     seed = measured.shipped_seed(training)
     exact = {name: _exact(training, evaluation, name) for name in MODELS}
-    lead = {run: paired_difference(pair) for run, pair in _pairs(training, evaluation).items()}
+    pairs, bands = (_published(table, training, evaluation) for table in ("pairs", "bands"))
+    lead = {int(run): ahead(rows) for run, rows in pairs.groupby("seed")}
     figures = [
-        Figure(f"exact match, {name}", name, _as_difference(counts[seed]), _rates(counts))
+        Figure(
+            f"exact match, {name}",
+            name,
+            Difference(counts[seed].rate, *counts[seed].interval()),
+            {run: round(count.rate, 4) for run, count in counts.items()},
+        )
         for name, counts in exact.items()
     ]
     figures.append(Figure("attention's lead", "difference", lead[seed], _values(lead)))
     for name in MODELS:
-        falls = _falls(training, evaluation, name)
+        falls = {int(run): fall(rows) for run, rows in bands[bands["model"] == name].groupby("seed")}
         figures.append(Figure(f"fall with length, {name}", name, falls[seed], _values(falls)))
     return figures
 
@@ -119,7 +127,7 @@ def _evaluation(training: str, evaluation: str) -> Payload:
                 "value": round(figure.shipped.value, 4),
                 "low": round(figure.shipped.low, 4),
                 "high": round(figure.shipped.high, 4),
-                "runs": {str(seed): round(value, 4) for seed, value in figure.runs.items()},
+                "runs": {str(seed): value for seed, value in figure.runs.items()},
                 "larger": figure.larger,
             }
             for figure in figures
@@ -138,36 +146,8 @@ def _exact(training: str, evaluation: str, model: str) -> dict[int, Count]:
     return {int(row["seed"]): count_of(row, "exact") for row in rows[rows["model"] == model].to_dict("records")}
 
 
-def _pairs(training: str, evaluation: str) -> dict[int, Paired]:
-    rows = _published("pairs", training, evaluation)
-    return {
-        int(row["seed"]): Paired(
-            *(int(row[column]) for column in ("both", "only_attention", "only_encoder_decoder", "total"))
-        )
-        for row in rows[rows["band"] == "all"].to_dict("records")
-    }
-
-
-def _falls(training: str, evaluation: str, model: str) -> dict[int, Difference]:
-    rows = _published("bands", training, evaluation)
-    counts = {
-        (int(row["seed"]), str(row["band"])): Count(int(row["correct"]), int(row["total"]))
-        for row in rows[rows["model"] == model].to_dict("records")
-    }
-    seeds = sorted({seed for seed, _ in counts})
-    return {seed: difference(counts[seed, FIRST_BAND], counts[seed, LAST_BAND]) for seed in seeds}
-
-
-def _as_difference(count: Count) -> Difference:
-    return Difference(count.rate, *count.interval())
-
-
-def _rates(counts: Mapping[int, Count]) -> dict[int, float]:
-    return {seed: count.rate for seed, count in counts.items()}
-
-
 def _values(differences: Mapping[int, Difference]) -> dict[int, float]:
-    return {seed: found.value for seed, found in differences.items()}
+    return {seed: round(found.value, 4) for seed, found in differences.items()}
 
 
 def _signed(value: float) -> str:

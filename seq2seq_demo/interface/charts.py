@@ -8,6 +8,7 @@ from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.interface import measured
 from seq2seq_demo.interface.backend import WIDTH, settled
 from seq2seq_demo.interface.components import chart_downloads, downloads_payload, markup, to_json
+from seq2seq_demo.report import lesson_page
 
 # What each shows; the names of the files that are saved.
 CHARTS = ("three-scores", "accuracy-by-epoch", "exact-by-band", "loss-by-epoch")
@@ -25,13 +26,12 @@ def draw(training: str, width: int = WIDTH) -> tuple[go.Figure | None, ...]:
     own = {"evaluation": training, "beam_width": 1, "width": width}
     history = history[(history["training"] == training) & (history["width"] == width)]
     epoch = measured.published_epoch(training)
-    lesson_page = measured.lesson_page()
     # Its models have one width; beside ours of another they would compare two things at once.
-    same = lesson_page["architecture"]["width"] == width
+    same = lesson_page()["architecture"]["width"] == width
     return (
         figures.three_scores(figures.rows_where(metrics, **own)),
         figures.accuracy_by_epoch(history, epoch),
-        figures.exact_by_band(figures.rows_where(bands, **own), lesson_page["exact_by_input_length"] if same else ()),
+        figures.exact_by_band(figures.rows_where(bands, **own), lesson_page()["exact_by_input_length"] if same else ()),
         figures.loss_by_epoch(history, epoch),
     )
 

@@ -25,9 +25,10 @@ from seq2seq_demo.corpus import (
     shortest_padded,
 )
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import LIVE_ROWS, MODELS, WIDTH, Backend, settled, widths
+from seq2seq_demo.interface.backend import LIVE_ROWS, WIDTH, Backend, settled, widths
 from seq2seq_demo.interface.components import LOADING, Payload, html_component, markup, to_json
 from seq2seq_demo.interface.words import Point, describe_curve, describe_error
+from seq2seq_demo.models import MODELS
 
 if TYPE_CHECKING:
     from seq2seq_demo.translator import Translator

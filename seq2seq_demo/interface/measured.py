@@ -1,15 +1,10 @@
-"""The measured tables of trained/ and the lesson page's own figures, as the page uses them."""
+"""The measured tables of trained/, as the page uses them."""
 
-import json
 from functools import cache
-from typing import Any
 
 import pandas as pd
 
 from seq2seq_demo import artefacts
-from seq2seq_demo.files import DATA
-
-LESSON_PAGE = DATA / "lesson_page.json"
 
 
 @cache
@@ -36,15 +31,11 @@ def every_seed(name: str) -> pd.DataFrame:
     """
     path = artefacts.TRAINED / f"{name}.csv"
     if not path.exists():
-        raise artefacts.ArtefactError(f"{path} is missing; restore it from the repository or run `make evaluate`")
+        # Without the folder's own place: the page shows this to anybody.
+        raise artefacts.ArtefactError(
+            f"{path.parent.name}/{path.name} is missing; restore it from the repository or run `make train`"
+        )
     return pd.read_csv(path)
-
-
-@cache
-def lesson_page() -> dict[str, Any]:
-    """What the lesson page reports of its own corpus and weights."""
-    content: dict[str, Any] = json.loads(LESSON_PAGE.read_text("utf-8"))
-    return content
 
 
 def published_epoch(training: str) -> int:

@@ -5,19 +5,10 @@ from typing import Any
 
 from seq2seq_demo.alphabet import OUTPUT_LENGTH
 from seq2seq_demo.evaluation import Count
-from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import MODELS
+from seq2seq_demo.interface.bottleneck import EYEBROW, by_training, count_of, counted, greedy, run_payload, settings
 from seq2seq_demo.interface.components import Payload, html_component, markup
-from seq2seq_demo.interface.lines import (
-    EVALUATIONS,
-    EYEBROW,
-    by_training,
-    count_of,
-    counted,
-    greedy,
-    of_both_models,
-    run_payload,
-)
+from seq2seq_demo.models import MODELS
+from seq2seq_demo.report import lesson_page
 
 
 def independent(character: float) -> float:
@@ -42,7 +33,7 @@ def lesson_page_scores() -> Payload:
             "exact": figures["free_running_exact"],
             "independent": round(independent(figures["free_running_character"]), 4),
         }
-        for name, figures in measured.lesson_page()["models"].items()
+        for name, figures in lesson_page()["models"].items()
     }
 
 
@@ -57,7 +48,7 @@ def describe_scores(records: Mapping[str, Mapping[str, Any]]) -> str:
 
 def build() -> None:
     """Lay the section out; it needs no server."""
-    markup(_HEADING, elem_classes="section-head")
+    markup(_heading(), elem_classes="section-head")
     parts = ("chart", "downloads", "bottleneck")
     html_component("three-scores", scores_payload(), label="Three scores of the same rows", parts=parts)
 
@@ -78,10 +69,7 @@ def _describe(name: str, character: Count, exact: Count) -> str:
 def _scores_of(training: str) -> Payload:
     rows = greedy(training)
     widths: Payload = {}
-    for (width, epoch, evaluation), found in rows.groupby(["width", "epoch", "evaluation"]):
-        records = of_both_models(found)
-        if records is None or evaluation not in EVALUATIONS[training]:
-            continue
+    for width, epoch, evaluation, records in settings(rows, training):
         scores = {name: _scores(record) for name, record in records.items()}
         widths.setdefault(str(width), {}).setdefault(str(epoch), {})[evaluation] = {
             "models": {
@@ -102,10 +90,13 @@ def _scores(record: dict[str, Any]) -> dict[str, Count]:
     return {metric: count_of(record, metric) for metric in ("teacher_forced", "character", "exact")}
 
 
-_HEADING = f"""
+def _heading() -> str:
+    page = lesson_page()["models"][MODELS[0]]
+    character, exact = page["free_running_character"], page["free_running_exact"]
+    return f"""
 {EYEBROW}
 <h2>Do errors come one by one, or together?</h2>
 <p>The same rows, scored three ways. A date has ten characters: if each went wrong on its own, exact match would be
-the free-running character accuracy to the tenth power. On the lesson page 0.9217 to the tenth is 0.44, and 0.6250
-of the dates were whole.</p>
+the free-running character accuracy to the tenth power. On the lesson page {character:.4f} to the tenth is
+{independent(character):.2f}, and {exact:.4f} of the dates were whole.</p>
 """

@@ -5,18 +5,9 @@ from collections.abc import Mapping
 import gradio as gr
 
 from seq2seq_demo.evaluation import Count
-from seq2seq_demo.interface.backend import MODELS
+from seq2seq_demo.interface.bottleneck import EYEBROW, by_training, count_of, counted, greedy, run_payload, settings
 from seq2seq_demo.interface.components import Payload, html_component, markup
-from seq2seq_demo.interface.lines import (
-    EVALUATIONS,
-    EYEBROW,
-    by_training,
-    count_of,
-    counted,
-    greedy,
-    of_both_models,
-    run_payload,
-)
+from seq2seq_demo.models import MODELS
 
 # By width, by model.
 ByWidth = Mapping[int, Mapping[str, Count]]
@@ -79,13 +70,10 @@ def _state_size_of(training: str) -> Payload:
     rows = greedy(training)
     parameters: Payload = {}
     exact: dict[str, dict[int, dict[int, dict[str, Count]]]] = {}
-    for (width, epoch, evaluation), found in rows.groupby(["width", "epoch", "evaluation"]):
-        records = of_both_models(found)
-        if records is None or evaluation not in EVALUATIONS[training]:
-            continue
+    for width, epoch, evaluation, records in settings(rows, training):
         parameters[str(width)] = {name: int(record["parameters"]) for name, record in records.items()}
         counts = {name: count_of(record, "exact") for name, record in records.items()}
-        exact.setdefault(evaluation, {}).setdefault(int(epoch), {})[int(width)] = counts
+        exact.setdefault(evaluation, {}).setdefault(epoch, {})[width] = counts
     return {
         **run_payload(training, rows),
         "parameters": parameters,

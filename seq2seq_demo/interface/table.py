@@ -8,6 +8,7 @@ from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import BAND_ROWS, TRAINING_SETS
 from seq2seq_demo.interface import measured
 from seq2seq_demo.interface.components import Payload, html_component, markup
+from seq2seq_demo.report import lesson_page
 
 # Key, heading, what it is, and which end is better: 1 high, -1 low, 0 neither.
 COLUMNS: tuple[tuple[str, str, str, int], ...] = (
@@ -75,7 +76,7 @@ def lesson_page_rows() -> list[Payload]:
             "source": "lesson page",
             "training": None,
             "model": name,
-            "width": measured.lesson_page()["architecture"]["width"],
+            "width": lesson_page()["architecture"]["width"],
             "epoch": None,
             "evaluation": None,
             "beam_width": 1,
@@ -84,7 +85,7 @@ def lesson_page_rows() -> list[Payload]:
             "character": figures["free_running_character"],
             "exact": figures["free_running_exact"],
         }
-        for name, figures in measured.lesson_page()["models"].items()
+        for name, figures in lesson_page()["models"].items()
     ]
 
 

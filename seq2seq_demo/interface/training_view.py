@@ -13,10 +13,11 @@ from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import TRAINING_SETS
 from seq2seq_demo.evaluation import Count
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import DEFAULT_TRAINING, MODELS, Backend
+from seq2seq_demo.interface.backend import DEFAULT_TRAINING, Backend
+from seq2seq_demo.interface.bottleneck import EYEBROW, by_training, count_of, greedy, run_payload
 from seq2seq_demo.interface.components import Payload, html_component, markup, to_json
-from seq2seq_demo.interface.lines import EYEBROW, by_training, count_of, greedy, run_payload
 from seq2seq_demo.interface.translation import MAX_TEXT, model_payload
+from seq2seq_demo.models import MODELS
 from seq2seq_demo.reference import find_reference
 
 if TYPE_CHECKING:

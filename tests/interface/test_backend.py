@@ -5,7 +5,8 @@ import pytest
 
 from seq2seq_demo.artefacts import ArtefactError, read_manifest
 from seq2seq_demo.interface import backend as backend_module
-from seq2seq_demo.interface.backend import LIVE_ROWS, MAX_BEAM_WIDTH, MODELS, WIDTH, Backend, settled, widths
+from seq2seq_demo.interface.backend import LIVE_ROWS, MAX_BEAM_WIDTH, WIDTH, Backend, settled, widths
+from seq2seq_demo.models import MODELS
 
 
 def test_names_and_limits_are_the_librarys():

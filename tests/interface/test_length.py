@@ -7,8 +7,9 @@ import seq2seq_demo as s2s
 from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import DATE_FORMS, PLACES, rows_of_length
 from seq2seq_demo.interface import length, measured
-from seq2seq_demo.interface.backend import LIVE_ROWS, MODELS, Backend, widths
+from seq2seq_demo.interface.backend import LIVE_ROWS, Backend, widths
 from seq2seq_demo.interface.length import Asked
+from seq2seq_demo.models import MODELS
 
 
 class ReadyBackend(Backend):

@@ -1,7 +1,7 @@
 import pytest
 
 from seq2seq_demo.evaluation import Count
-from seq2seq_demo.interface import lines, measured, scores
+from seq2seq_demo.interface import bottleneck, measured, scores
 
 
 def test_independent_errors_are_the_tenth_power():
@@ -42,7 +42,7 @@ def test_every_shipped_epoch_has_its_scores():
     for training, found in sets.items():
         for width, epochs in found["widths"].items():
             assert list(map(int, epochs)) == found["epochs"], (training, width)
-            assert all(list(by_set) == sorted(lines.EVALUATIONS[training]) for by_set in epochs.values())
+            assert all(list(by_set) == sorted(bottleneck.EVALUATIONS[training]) for by_set in epochs.values())
 
 
 def test_a_score_is_that_of_the_table():

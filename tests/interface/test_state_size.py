@@ -1,5 +1,5 @@
 from seq2seq_demo.evaluation import Count
-from seq2seq_demo.interface import lines, state_size
+from seq2seq_demo.interface import bottleneck, state_size
 from seq2seq_demo.models import count_parameters
 
 
@@ -33,7 +33,7 @@ def test_every_shipped_epoch_has_all_widths_with_their_parameters():
     for training, found in state_size.state_size_payload().items():
         for width, parameters in found["parameters"].items():
             assert parameters == {name: count_parameters(name, int(width)) for name in parameters}
-        for evaluation in lines.EVALUATIONS[training]:
+        for evaluation in bottleneck.EVALUATIONS[training]:
             by_epoch = found["exact"][evaluation]
             assert list(map(int, by_epoch)) == found["epochs"]
             assert all(shown["widths"].keys() == found["parameters"].keys() for shown in by_epoch.values())

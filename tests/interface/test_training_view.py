@@ -6,8 +6,9 @@ import seq2seq_demo as s2s
 from seq2seq_demo import artefacts
 from seq2seq_demo.evaluation import Count
 from seq2seq_demo.interface import training_view
-from seq2seq_demo.interface.backend import MODELS, Backend
+from seq2seq_demo.interface.backend import Backend
 from seq2seq_demo.interface.training_view import Lines, caught_up, describe_training, frames, frames_payload
+from seq2seq_demo.models import MODELS
 
 TEXT = "Order 21 item 45 07/02/1993 id seq"
 

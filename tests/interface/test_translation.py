@@ -5,10 +5,11 @@ import pytest
 import seq2seq_demo as s2s
 from seq2seq_demo.alphabet import MAX_LENGTH
 from seq2seq_demo.interface import translation
-from seq2seq_demo.interface.backend import MODELS, Backend
+from seq2seq_demo.interface.backend import Backend
 from seq2seq_demo.interface.components import to_json
 from seq2seq_demo.interface.example import example_payload
 from seq2seq_demo.interface.translation import BEAM, EXAMPLE, EXAMPLES, GREEDY, answer, translation_payload
+from seq2seq_demo.models import MODELS
 
 
 class ReadyBackend(Backend):

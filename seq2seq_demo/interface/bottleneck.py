@@ -1,9 +1,6 @@
-"""The measurements behind the sections on the bottleneck: for which widths and epochs there are any, and their counts.
+"""What the sections on the bottleneck share: for which widths and epochs there are measurements, and their counts."""
 
-A line is a training set and a width: both models of it, epoch by epoch.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -13,8 +10,8 @@ from seq2seq_demo.artefacts import ArtefactError
 from seq2seq_demo.corpus import TRAINING_SETS
 from seq2seq_demo.evaluation import Count
 from seq2seq_demo.interface import measured
-from seq2seq_demo.interface.backend import MODELS
 from seq2seq_demo.interface.components import Payload
+from seq2seq_demo.models import MODELS
 
 # The evaluation sets that a training set is judged on, its own first.
 EVALUATIONS = {"lesson": ("lesson",), "everyday": ("everyday", "open")}
@@ -54,10 +51,12 @@ def greedy(training: str) -> pd.DataFrame:
     return rows[(rows["training"] == training) & (rows["beam_width"] == 1)]
 
 
-def of_both_models(rows: pd.DataFrame) -> dict[str, dict[str, Any]] | None:
-    """One record for each model; None unless each has exactly one."""
-    records = {str(record["model"]): record for record in rows.to_dict("records")}
-    return {name: records[name] for name in MODELS} if len(rows) == len(MODELS) == len(records) else None
+def settings(rows: pd.DataFrame, training: str) -> Iterator[tuple[int, int, str, dict[str, dict[str, Any]]]]:
+    """Each width, epoch and evaluation set that both models of a training set are measured in, with their records."""
+    for (width, epoch, evaluation), found in rows.groupby(["width", "epoch", "evaluation"]):
+        records = _of_both_models(found)
+        if records is not None and evaluation in EVALUATIONS[training]:
+            yield int(width), int(epoch), str(evaluation), records
 
 
 def count_of(record: dict[str, Any], metric: str) -> Count:
@@ -69,3 +68,9 @@ def counted(count: Count) -> list[float]:
     """A count as it travels: correct, total, and the 95% interval of the rate."""
     low, high = count.interval()
     return [count.correct, count.total, round(low, 4), round(high, 4)]
+
+
+def _of_both_models(rows: pd.DataFrame) -> dict[str, dict[str, Any]] | None:
+    """One record for each model; None unless each has exactly one."""
+    records = {str(record["model"]): record for record in rows.to_dict("records")}
+    return {name: records[name] for name in MODELS} if len(rows) == len(MODELS) == len(records) else None
