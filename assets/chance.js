@@ -16,18 +16,15 @@ addKey(key, "plain", "circle", "the shipped run, with its 95% interval over the 
 addKey(key, "plain run", "circle", "the other runs");
 const sentence = make("p", "sentence-of-view", "", root);
 sentence.setAttribute("role", "status");
-const scroller = make("div", "figures", "", root);
-const frame = make("div", "table-frame figures-frame", "", scroller);
-frame.tabIndex = 0;
-frame.setAttribute("role", "region");
-frame.setAttribute("aria-label", "The published figures with both kinds of chance");
-const table = make("table", "", "", frame);
-make("caption", "visually-hidden", "Each published figure, its interval over the rows, and its range over the runs", table);
-const heads = make("tr", "", "", make("thead", "", "", table));
+const { heads, body } = makeTable(
+  make("div", "figures", "", root),
+  "The published figures with both kinds of chance",
+  "Each published figure, its interval over the rows, and its range over the runs",
+  "figures-frame",
+);
 for (const text of ["figure", "shipped run", "95% interval, over the rows", "lowest to highest run", "larger"]) {
   make("th", "", text, heads).scope = "col";
 }
-const body = make("tbody", "", "", table);
 makeDownloads(root, { what: "the runs", name: () => `runs-${training()}-${evaluation.get()}`, title: () => `Published figures in every run, on the ${evaluation.get()} sentences: ${where.textContent}`, svg: () => chart.svg, rows });
 
 function set() {

@@ -126,13 +126,7 @@ const makeChart = (parent, { height = 320, narrow = 260, margin = {}, onFit = ()
 const makeFigures = (parent, summary = "The numbers") => {
   const root = make("details", "figures", "", parent);
   make("summary", "", summary, root);
-  const frame = make("div", "table-frame figures-frame", "", root);
-  frame.tabIndex = 0;
-  frame.setAttribute("role", "region");
-  frame.setAttribute("aria-label", summary);
-  const table = make("table", "", "", frame);
-  const heads = make("tr", "", "", make("thead", "", "", table));
-  const body = make("tbody", "", "", table);
+  const { heads, body } = makeTable(root, summary, summary, "figures-frame");
   const cells = (row, values, tag) =>
     setChildren(row, values, () => make(tag), (cell, value) => setText(cell, String(value ?? "–")));
   const show = ([headings, ...rows]) => {

@@ -44,6 +44,18 @@ const setChildren = (parent, items, create, fill) => {
   items.forEach((item, index) => fill(parent.children[index] ?? parent.appendChild(create()), item, index));
 };
 
+// A table in a frame of its own, which scrolls and can be reached by keyboard where the page is too narrow for it.
+const makeTable = (parent, label, caption = label, frameClass = "") => {
+  const frame = make("div", `table-frame ${frameClass}`.trim(), "", parent);
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", label);
+  const table = make("table", "", "", frame);
+  make("caption", "visually-hidden", caption, table);
+  const heads = make("tr", "", "", make("thead", "", "", table));
+  return { heads, body: make("tbody", "", "", table) };
+};
+
 const payload = (name = "value") => JSON.parse(props[name] || "{}");
 
 // Characters that cannot be seen: the start symbol, which an untrained model may write, and the space.

@@ -19,14 +19,7 @@ const filters = make("div", "filters", "", root);
 const filter = {};
 const summary = make("p", "ranked-summary", "", root);
 summary.setAttribute("role", "status");
-const scroller = make("div", "table-frame", "", root);
-scroller.tabIndex = 0;
-scroller.setAttribute("role", "region");
-scroller.setAttribute("aria-label", "Ranked table of measured settings");
-const table = make("table", "", "", scroller);
-make("caption", "visually-hidden", "Measured settings; choose a column's heading to rank by it", table);
-const heads = make("tr", "", "", make("thead", "", "", table));
-const body = make("tbody", "", "", table);
+const { heads, body } = makeTable(root, "Ranked table of measured settings", "Measured settings; choose a column's heading to rank by it");
 
 const unique = (key) => [...new Set(rows.filter(ofTraining).map((row) => row[key]))].filter((value) => value !== null);
 const ofTraining = (row) => row.training === null || row.training === training();

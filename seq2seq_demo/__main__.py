@@ -123,10 +123,10 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _train(options: argparse.Namespace) -> int:
-    from seq2seq_demo import training
+    from seq2seq_demo import budgets, training
 
     grid.use_one_core()  # with --workers 1 this process trains, and has to come to the same weights
-    folder, runs = options.folder.resolve(), training.runs()
+    folder, runs = options.folder.resolve(), budgets.runs()
     checkpoints = sum(len(run.checkpoints) for run in runs)
     print(
         f"Training {len(runs)} models, then measuring {checkpoints} sets of weights, "
@@ -137,7 +137,7 @@ def _train(options: argparse.Namespace) -> int:
     )
     with _bar(total=len(runs), unit=" models") as trained, _bar(total=checkpoints, unit=" measured") as measured:
         training.train_all(
-            training.BUDGETS,
+            budgets.BUDGETS,
             folder,
             options.workers,
             options.ray,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from seq2seq_demo.alphabet import encode_targets
-from seq2seq_demo.corpus import BANDS, Row, band_of
+from seq2seq_demo.corpus import BANDS, band_of
+from seq2seq_demo.grammar import Row
 
 if TYPE_CHECKING:  # the page works out intervals before TensorFlow is there
     from seq2seq_demo.translator import Decodings, Translator

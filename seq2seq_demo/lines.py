@@ -16,7 +16,10 @@ from typing import Any, TextIO
 
 from seq2seq_demo import artefacts, lines_on_ray
 from seq2seq_demo.answers import Answers, Settings, answer
-from seq2seq_demo.tables import CHUNK_ROWS, STANDARD_INPUT, Answered, Chunk, Lines, Table, form_of, open_table
+from seq2seq_demo.chunks import CHUNK_ROWS, Answered, Chunk, Table
+from seq2seq_demo.delimited import STANDARD_INPUT
+from seq2seq_demo.parquet import Parquet
+from seq2seq_demo.tables import form_of, open_table
 
 # A finished part is kept when a run is interrupted; a part is also a Parquet file's row group.
 PART_CHUNKS = 8
@@ -62,10 +65,10 @@ class Job:
         Raises:
             ValueError: for Parquet, which is no text.
         """
-        if not isinstance(self.table, Lines) and self.table.form == "Parquet":
+        if isinstance(self.table, Parquet):
             raise ValueError("a Parquet file is not written to a pipe; name the output with -o")
         with self._answered(0) as answered:
-            self.table.print(answered, stream)  # type: ignore[union-attr]
+            self.table.print(answered, stream)
 
     def to_file(self, output: Path, on_note: Callable[[str], Any] = lambda note: None) -> None:
         """Write the answered table to a file, whole or not at all.

@@ -29,74 +29,10 @@ from seq2seq_demo.artefacts import (
     write_manifest,
     written_whole,
 )
+from seq2seq_demo.budgets import NOT_SHIPPED, Budget, Run, runs
 from seq2seq_demo.corpus import training_rows, validation_rows
-from seq2seq_demo.models import MODELS, build
+from seq2seq_demo.models import build
 from seq2seq_demo.translator import Translator
-
-_NOT_SHIPPED = "not-shipped"
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What every model of a training set gets, so that the difference between them is the attention.
-
-    Attributes:
-        training: the training set.
-        rows: sentences, a multiple of `batch`: one shape for XLA.
-        epochs: passes over them.
-        published_epoch: whose figures are published; chosen on the validation rows (docs/log.md).
-        checkpoints: the epochs whose weights are kept, 0 for untrained.
-        widths: units of the embeddings and LSTMs.
-        repeated_widths: those that are trained with every seed; the others with the first alone.
-        seeds: each of the rows, the first weights and the order of the rows. Weights of the first are
-            shipped; of the others the measurements, which show how much is chance.
-        batch: rows a step.
-        learning_rate: of Adam.
-    """
-
-    training: str
-    rows: int
-    epochs: int
-    published_epoch: int
-    checkpoints: tuple[int, ...]
-    widths: tuple[int, ...]
-    repeated_widths: tuple[int, ...] = (64,)
-    seeds: tuple[int, ...] = (0, 1, 2, 3, 4)
-    batch: int = 128
-    learning_rate: float = 1e-3
-
-
-BUDGETS = (
-    Budget("lesson", 8064, 40, 16, (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40), (64,)),
-    Budget("everyday", 24064, 32, 14, (0, 1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32), (8, 16, 32, 64)),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One model to be trained."""
-
-    name: str
-    width: int
-    budget: Budget
-    seed: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.budget.training}/{self.name}-{self.width}/seed-{self.seed}"
-
-    @property
-    def shipped(self) -> bool:
-        """Whether its weights are kept."""
-        return self.seed == self.budget.seeds[0]
-
-    @property
-    def checkpoints(self) -> tuple[int, ...]:
-        """The epochs whose weights are measured."""
-        return self.budget.checkpoints if self.shipped else (self.budget.published_epoch,)
-
-    def folder(self, work: Path) -> Path:
-        """Where its weights go: those that are not shipped into a folder that is dropped at the end."""
-        return work if self.shipped else work / _NOT_SHIPPED / f"seed-{self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +51,6 @@ class Epoch:
     exact_correct: int
     exact_total: int
     seconds: float
-
-
-def runs(budgets: Sequence[Budget] = BUDGETS) -> list[Run]:
-    """Every model of the budgets: the grid."""
-    return [
-        Run(name, width, budget, seed)
-        for budget in budgets
-        for width in budget.widths
-        for name in MODELS
-        for seed in budget.seeds[: None if width in budget.repeated_widths else 1]
-    ]
 
 
 def train(run: Run, folder: Path, on_epoch: Callable[[Epoch], None] = lambda epoch: None) -> list[Epoch]:
@@ -269,7 +194,7 @@ def train_all(
     measuring.write({"history": measuring.in_order(pd.DataFrame(records))}, work)
     places = [measuring.Place(entry, run.folder(work)) for run in grid_runs for entry in of_run[run]]
     measuring.write(measuring.measure(places, manifest, workers, on_measured), work)
-    for name in ("progress", _NOT_SHIPPED):
+    for name in ("progress", NOT_SHIPPED):
         shutil.rmtree(work / name, ignore_errors=True)
     replace_folder(work, folder, keep=["README.md"])
 

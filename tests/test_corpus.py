@@ -10,8 +10,9 @@ import pytest
 
 from seq2seq_demo import corpus
 from seq2seq_demo.alphabet import INPUT_SYMBOLS, UNKNOWN, Reading, read
+from seq2seq_demo.budgets import BUDGETS
+from seq2seq_demo.grammar import GRAMMARS
 from seq2seq_demo.reference import find_reference
-from seq2seq_demo.training import BUDGETS
 
 ROOT = Path(__file__).parent.parent
 MONTHS = "january february march april may june july august september october november december".split()
@@ -62,7 +63,7 @@ def test_open_words_occur_nowhere_in_training(budget):
         assert not opened & words(corpus.training_rows(budget.training, budget.rows, seed))
 
 
-@pytest.mark.parametrize("name", corpus.GRAMMARS)
+@pytest.mark.parametrize("name", GRAMMARS)
 def test_the_alignment_leads_to_the_date(name):
     for row in corpus.random_rows(name, 3000, seed=3):
         year, month, day = row.target.split("-")
@@ -80,7 +81,7 @@ def test_the_alignment_leads_to_the_date(name):
             assert list(row.alignment[step : step + digits]) == expected
 
 
-@pytest.mark.parametrize("name", corpus.GRAMMARS)
+@pytest.mark.parametrize("name", GRAMMARS)
 def test_sentences_are_in_the_alphabet_and_short_enough(name):
     for row in corpus.random_rows(name, 2000, seed=4):
         assert 8 <= len(row.source) <= 48
@@ -113,7 +114,7 @@ def test_every_day_of_every_month_can_occur():
     assert {row.target[:4] for row in rows} == {str(y) for y in range(1950, 2050)}
 
 
-@pytest.mark.parametrize("name", corpus.GRAMMARS)
+@pytest.mark.parametrize("name", GRAMMARS)
 def test_sentences_of_a_length_have_it(name):
     for length in range(10, 97):
         rows = corpus.rows_of_length(name, length, 5, seed=1)
@@ -127,7 +128,7 @@ def test_too_short_a_length_is_refused():
 
 SETTINGS = [
     (name, form, place, length)
-    for name in corpus.GRAMMARS
+    for name in GRAMMARS
     for form in corpus.DATE_FORMS
     for place in corpus.PLACES
     for length in range(corpus.shortest_padded(form), 97, 2)
@@ -192,6 +193,7 @@ def test_an_unknown_set_is_refused_with_a_list(call):
 
 def test_rows_do_not_depend_on_the_hash_seed():
     script = """from seq2seq_demo import corpus
+from seq2seq_demo.grammar import GRAMMARS
 for name in corpus.TRAINING_SETS:
     print(corpus.training_rows(name, 300, 5), corpus.validation_rows(name, 300), corpus.random_rows(name, 300, 5))
     print(corpus.rows_of_length(name, 48, 300, 5), corpus.padded_rows(name, "numeric", "before", 96, 300, 5))"""

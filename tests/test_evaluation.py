@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from seq2seq_demo.alphabet import encode_targets
-from seq2seq_demo.corpus import Row
 from seq2seq_demo.evaluation import (
     Count,
     Paired,
@@ -19,6 +18,7 @@ from seq2seq_demo.evaluation import (
     score_teacher_forced,
     wilson,
 )
+from seq2seq_demo.grammar import Row
 
 
 @given(st.integers(1, 5000), st.data())

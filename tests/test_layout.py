@@ -10,12 +10,14 @@ PACKAGE = ROOT / "seq2seq_demo"
 # Lowest first; modules on one line do not import each other.
 LAYERS = [
     {"alphabet", "files", "grid", "on_ray"},
-    {"corpus", "reference"},
-    {"models", "notebook"},
+    {"grammar", "reference", "models"},
+    {"corpus", "budgets", "notebook"},
     {"decoding"},
     {"compiled", "artefacts"},
     {"translator"},
     {"evaluation", "answers"},
+    {"chunks"},
+    {"delimited", "parquet"},
     {"tables"},
     {"lines_on_ray"},
     {"lines"},

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from seq2seq_demo.answers import Settings
+from seq2seq_demo.chunks import CHUNK_ROWS
 from seq2seq_demo.corpus import evaluation_rows
 from seq2seq_demo.lines import PART_CHUNKS, Job, unfinished
-from seq2seq_demo.tables import CHUNK_ROWS
 
 ROOT = Path(__file__).parent.parent
 PART_ROWS = PART_CHUNKS * CHUNK_ROWS

@@ -6,9 +6,9 @@ import pytest
 import ray.cluster_utils
 
 from seq2seq_demo.answers import Settings
+from seq2seq_demo.chunks import CHUNK_ROWS
 from seq2seq_demo.corpus import evaluation_rows
 from seq2seq_demo.lines import Job
-from seq2seq_demo.tables import CHUNK_ROWS
 
 
 @pytest.fixture

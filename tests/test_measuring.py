@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from seq2seq_demo import measuring, training
+from seq2seq_demo import budgets, measuring
 from seq2seq_demo.artefacts import TRAINED, read_manifest
 from seq2seq_demo.corpus import BAND_ROWS
 
@@ -87,7 +87,7 @@ def test_every_shipped_model_is_measured_on_every_set_with_every_beam():
 
 def test_every_run_has_its_learning_curve():
     history = pd.read_csv(TRAINED / "history.csv")
-    for run in training.runs():
+    for run in budgets.runs():
         rows = history[
             (history["training"] == run.budget.training)
             & (history["model"] == run.name)

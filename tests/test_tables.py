@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from seq2seq_demo.answers import COLUMNS, Answers
-from seq2seq_demo.tables import CHUNK_ROWS, form_of, open_table
+from seq2seq_demo.chunks import CHUNK_ROWS
+from seq2seq_demo.tables import form_of, open_table
 
 
 def answered(table):

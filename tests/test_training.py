@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seq2seq_demo import artefacts, measuring, training
-from seq2seq_demo.training import BUDGETS, Budget, Run, train, train_all
+from seq2seq_demo import artefacts, budgets, measuring, training
+from seq2seq_demo.budgets import BUDGETS, Budget, Run
+from seq2seq_demo.training import train, train_all
 
 TINY = Budget(
     "lesson", rows=256, epochs=3, published_epoch=3, checkpoints=(0, 1, 3), widths=(4,), repeated_widths=(), seeds=(0,)
@@ -74,7 +75,7 @@ def test_another_seed_is_another_run_from_the_first_weights_on(tmp_path):
 
 def test_the_grid_is_every_width_with_the_first_seed_and_some_with_all():
     budget = replace(TINY, widths=(4, 8), repeated_widths=(8,), seeds=(3, 5))
-    assert [(run.name, run.width, run.seed) for run in training.runs([budget])] == [
+    assert [(run.name, run.width, run.seed) for run in budgets.runs([budget])] == [
         ("encoder-decoder", 4, 3),
         ("attention", 4, 3),
         ("encoder-decoder", 8, 3),
@@ -83,7 +84,7 @@ def test_the_grid_is_every_width_with_the_first_seed_and_some_with_all():
         ("attention", 8, 5),
     ]
     # Two training sets, width 64 with both models and five seeds, three more widths of one set.
-    assert len(training.runs()) == 2 * 2 * 5 + 3 * 2
+    assert len(budgets.runs()) == 2 * 2 * 5 + 3 * 2
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from seq2seq_demo.corpus import (
     LONGEST_PADDED,
     PLACES,
     TRAINING_SETS,
-    Row,
     padded_rows,
     rows_of_length,
     shortest_padded,
 )
+from seq2seq_demo.grammar import Row
 from seq2seq_demo.interface import measured
 from seq2seq_demo.interface.backend import LIVE_ROWS, WIDTH, Backend, settled, widths
 from seq2seq_demo.interface.components import LOADING, Payload, html_component, markup, to_json
