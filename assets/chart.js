@@ -12,6 +12,7 @@ const SHAPES = {
   circle: "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
   triangle: "M0 -5.6L5.4 4.2H-5.4z",
   square: "M-4.2 -4.2H4.2V4.2H-4.2z",
+  speck: "M-2.2 -2.2H2.2V2.2H-2.2z",
 };
 // Beside colour and dashes, what tells the two models apart.
 const MODEL_SHAPES = { "encoder-decoder": "triangle", attention: "circle" };

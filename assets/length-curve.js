@@ -6,61 +6,30 @@
 //     the document's events "training", "width" and "measured" (length-result.js).
 // Out: `value`, the JSON of {grows, form, place, length, draw}, set on every move: the backend answers while one
 //     drags, and each answer stays on the chart until something but the length changes.
-// Uses downloads.js.
+// Uses chart.js, choice.js and downloads.js.
 
 const curves = payload("curves");
 const limits = payload("limits");
 const choices = payload("choices");
 const MODELS = ["encoder-decoder", "attention"];
-const BOX = { width: 1080, height: 340, left: 44, right: 12, top: 28, bottom: 28 };
+const MARGIN = { left: 44, right: 12, top: 28, bottom: 48 };
 let asked = payload();
 let live = new Map(); // length: the answer; all of one draw, training set, width and kind of sentence
 
-const root = make("div", "length-curve", "", element);
-const choosers = make("div", "length-choices", "", root);
-const svg = makeSvg("svg", { role: "img" }, root);
-
-const range = () => limits[asked.grows === "filler" ? asked.form : "natural"];
-const x = (length) =>
-  BOX.left + ((length - range().first) / (range().last - range().first)) * (BOX.width - BOX.left - BOX.right);
-const y = (rate) => BOX.top + (1 - rate) * (BOX.height - BOX.top - BOX.bottom);
-
-const axes = makeSvg("g", {}, svg);
-
-function drawAxes() {
-  axes.replaceChildren();
-  const { first, last } = range();
-  const from = x(limits.trained + range().step / 2);
-  makeSvg("rect", { x: from, y: y(1), width: x(last) - from, height: y(0) - y(1), class: "beyond" }, axes);
-  const wide = BOX.width > 560;
-  const note = makeSvg("text", { x: from + 6, y: y(0) - 10, class: "beyond-label" }, axes);
-  note.textContent = wide ? "longer than in training" : "untrained";
-  for (const rate of [0, 0.25, 0.5, 0.75, 1]) {
-    makeSvg("line", { x1: BOX.left, x2: BOX.width - BOX.right, y1: y(rate), y2: y(rate), class: "grid" }, axes);
-    makeSvg("text", { x: BOX.left - 8, y: y(rate) + 4, class: "tick end" }, axes).textContent = fraction(rate);
-  }
-  const every = last > 64 ? (wide ? 12 : 24) : wide ? 8 : 16;
-  const ticks = [first, ...Array.from({ length: 12 }, (_, index) => (index + 1) * every)];
-  for (const length of ticks.filter((tick) => tick === first || (tick >= first + every / 2 && tick <= last))) {
-    makeSvg("text", { x: x(length), y: BOX.height - 8, class: "tick middle" }, axes).textContent = length;
-  }
-}
-
-const lines = MODELS.map((name) => ({
-  band: makeSvg("path", { class: `band ${name}` }, svg),
-  line: makeSvg("path", { class: `line ${name}` }, svg),
-  name: makeSvg("text", { class: `name ${name}` }, svg),
-}));
-const marker = makeSvg("line", { class: "marker" }, svg);
-const dots = MODELS.map((name) => makeSvg("circle", { r: 4, class: `dot ${name}` }, svg));
-const trails = MODELS.map(() => makeSvg("g", { class: "trail" }, svg));
-
-const key = make("p", "length-key", "", root);
-for (const [sign, text] of [["key-dot", "published, band: 95% interval"], ["key-live", `live, ${limits.rows} fresh sentences, with its interval`]]) {
-  const entry = make("span", "key-entry", "", key);
-  make("span", sign, "", entry);
-  make("span", "", text, entry);
-}
+const root = make("div", "view length-curve", "", element);
+const choosers = make("div", "view-controls", "", root);
+const groups = {
+  grows: makeChoice(choosers, "What grows", choose),
+  place: makeChoice(choosers, "Filler grows", choose),
+  form: makeChoice(choosers, "Date", choose),
+};
+groups.grows.show([["natural", "natural sentences"], ["filler", "filler alone"]], asked.grows);
+groups.place.show(choices.place.map((place) => [place, place === "both sides" ? "on both sides" : `${place} the date`]), asked.place);
+groups.form.show(choices.form, asked.form);
+const chart = makeChart(root, { height: 360, narrow: 280, margin: MARGIN });
+const key = make("p", "key", "", root);
+addKey(key, "plain", "circle", "published, band: 95% interval");
+addKey(key, "plain live", "square", `live, ${limits.rows} fresh sentences, with its interval`);
 
 const control = make("div", "length-control", "", root);
 const label = make("label", "", "Input length", control);
@@ -82,71 +51,61 @@ const curve = (name) => shownCurves().points[name] ?? [];
 const rate = ([, correct, total]) => correct / total;
 const measuredAt = (name, length) => curve(name).find(([at]) => at === length);
 
-function drawCurves() {
-  lines.forEach(({ band, line, name }, index) => {
-    const along = curve(MODELS[index]);
-    name.textContent = along.length ? MODELS[index] : "";
-    if (along.length) {
-      name.setAttribute("x", x(range().first) + 8);
-      // Attention's name stands above its curve, the other's under the lowest that is near.
-      const near = along.slice(0, Math.ceil(along.length / 4));
-      const highest = Math.max(...near.map(([, , , , high]) => high));
-      const lowest = Math.min(...near.map(([, , , low]) => low));
-      name.setAttribute("y", Math.min(index ? y(highest) - 6 : y(lowest) + 18, y(0) - 6));
-    }
-    const path = (points) => points.map(([at, value], place) => `${place ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-    line.setAttribute("d", path(along.map((point) => [point[0], rate(point)])));
-    const around = [...along.map(([at, , , low]) => [at, low]), ...along.map(([at, , , , high]) => [at, high]).reverse()];
-    band.setAttribute("d", along.length ? `${path(around)}Z` : "");
-  });
-  setText(seen, shownCurves().sentence);
-  svg.setAttribute("aria-label", `Measured exact match by input length, both models, with 95% intervals. ${shownCurves().sentence}`);
-  mark();
+function range() {
+  return limits[asked.grows === "filler" ? asked.form : "natural"];
 }
 
-// Moves the marker in the frame of the slider's own event; the live result comes when it comes.
-function mark() {
+// Drawn whole on every move, the marker with it, in the frame of the slider's own event; elements stay.
+function draw() {
+  const { first, last, step } = range();
   const { length } = asked;
-  for (const [name, value] of [["x1", x(length)], ["x2", x(length)], ["y1", y(1)], ["y2", y(0)]]) {
-    marker.setAttribute(name, value);
-  }
-  dots.forEach((dot, index) => {
-    const at = measuredAt(MODELS[index], length);
-    dot.setAttribute("visibility", at ? "visible" : "hidden");
-    if (at) dot.setAttribute("cx", x(length)), dot.setAttribute("cy", y(rate(at)));
-  });
-  const published = (name) => measuredAt(name, length);
-  const said = MODELS.map((name) => `${name} ${published(name) ? fraction(rate(published(name)), 3) : "not measured"}`).join(", ");
   const beyond = length > limits.trained ? "; longer than anything in training" : "";
+  const shown = MODELS.map((name) => ({ name, along: curve(name), here: measuredAt(name, length) }));
+  chart.show({
+    label: `Measured exact match by input length, both models, with 95% intervals. ${shownCurves().sentence}`,
+    x: { low: first, high: last, ticks: ticks(first, last), title: "characters" },
+    y: { low: 0, high: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => [value, fraction(value)]), title: "exact match" },
+    spans: [{ kind: "beyond", low: limits.trained + step / 2, high: last }],
+    bands: shown.map(({ name, along }) => ({ kind: name, points: along.map(([at, , , low, high]) => [at, low, high]) })),
+    lines: shown.map(({ name, along }) => ({ kind: name, points: along.map((point) => [point[0], rate(point)]) })),
+    marks: [{ kind: "marker", x: length }],
+    segments: livePoints().map(({ kind, at, low, high }) => ({ kind, from: [at, low], to: [at, high] })),
+    dots: [
+      ...shown.filter(({ here }) => here).map(({ name, here }) => ({ kind: name, shape: MODEL_SHAPES[name], x: length, y: rate(here) })),
+      ...livePoints().map(({ kind, at, value, now }) => ({ kind, shape: now ? "square" : "speck", x: at, y: value })),
+    ],
+    names: [
+      ...shown.filter(({ along }) => along.length).map(({ name, along }) => ({ kind: name, x: first, ...besideCurve(name, along), text: name })),
+      { kind: "beyond", x: limits.trained + step / 2, y: 0, dx: 6, dy: -10, text: chart.box.width > 560 ? "longer than in training" : "untrained" },
+    ],
+  });
+  const said = shown.map(({ name, here }) => `${name} ${here ? fraction(rate(here), 3) : "not measured"}`).join(", ");
   slider.setAttribute("aria-valuetext", `${length} characters${beyond}`);
   setText(readout, `${length} characters${beyond}. Published: ${said}.`);
-  drawLive();
+  setText(seen, shownCurves().sentence);
 }
 
-function drawLive() {
-  const answers = [...live.values()].sort((a, b) => a.length - b.length);
-  trails.forEach((trail, index) => {
-    const points = answers.map(({ length, models }) => ({ length, ...models.find(({ name }) => name === MODELS[index]) }));
-    setChildren(trail, points, () => createPoint(MODELS[index]), fillPoint);
+function ticks(first, last) {
+  const wide = chart.box.width > 560;
+  const every = last > 64 ? (wide ? 12 : 24) : wide ? 8 : 16;
+  const all = Array.from({ length: 12 }, (_, index) => (index + 1) * every);
+  return [first, ...all.filter((tick) => tick >= first + every / 2 && tick <= last)].map((tick) => [tick, tick]);
+}
+
+// Attention's name stands above its curve, the other's under the lowest that is near, both within the chart.
+function besideCurve(name, along) {
+  const near = along.slice(0, Math.ceil(along.length / 4));
+  if (name === "attention") return { y: Math.max(...near.map(([, , , , high]) => high), 0.02), dx: 8, dy: -6 };
+  return { y: Math.max(Math.min(...near.map(([, , , low]) => low)), 0.1), dx: 72, dy: 18 };
+}
+
+function livePoints() {
+  return [...live.values()].sort((one, other) => one.length - other.length).flatMap(({ length, models }) => {
+    const now = length === asked.length;
+    return models.map(({ name, correct, total, low, high }) => (
+      { kind: `${name} live ${now ? "now" : "earlier"}`, at: length, value: correct / total, low, high, now }
+    ));
   });
-}
-
-function createPoint(name) {
-  const group = makeSvg("g", {});
-  makeSvg("line", { class: `whisker ${name}` }, group);
-  makeSvg("rect", { class: `live ${name}` }, group);
-  return group;
-}
-
-function fillPoint(group, { length, correct, total, low, high }) {
-  const now = length === asked.length;
-  const size = now ? 10 : 5;
-  group.setAttribute("class", now ? "now" : "earlier");
-  const [whisker, square] = group.children;
-  for (const [name, value] of [["x1", x(length)], ["x2", x(length)], ["y1", y(low)], ["y2", y(high)]]) whisker.setAttribute(name, value);
-  for (const [name, value] of [["x", x(length) - size / 2], ["y", y(correct / total) - size / 2], ["width", size], ["height", size]]) {
-    square.setAttribute(name, value);
-  }
 }
 
 function ask(change) {
@@ -155,50 +114,25 @@ function ask(change) {
   const { first, last, step } = range();
   asked.length = Math.min(Math.max(asked.length, first), last);
   asked.length -= (asked.length - first) % step;
-  if ("grows" in change || "form" in change || "place" in change) showChoices();
-  else mark();
+  show();
   props.value = JSON.stringify(asked);
 }
 
-const groups = [
-  makeChoice("grows", "What grows", [["natural", "natural sentences"], ["filler", "filler alone"]]),
-  makeChoice("place", "Filler grows", choices.place.map((place) => [place, place === "both sides" ? "on both sides" : `${place} the date`])),
-  makeChoice("form", "Date", choices.form.map((form) => [form, form])),
-];
-
-function makeChoice(name, title, options) {
-  const set = make("fieldset", "choice", "", choosers);
-  make("legend", "", title, set);
-  const wrap = make("div", "wrap", "", set);
-  const radios = options.map(([value, text]) => {
-    const holder = make("label", "", "", wrap);
-    const radio = make("input", "", "", holder);
-    Object.assign(radio, { type: "radio", name: `length-${name}`, value });
-    radio.addEventListener("change", () => ask({ [name]: value }));
-    make("span", "", text, holder);
-    return { holder, radio };
-  });
-  return { name, set, radios };
+function choose() {
+  ask(Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, group.get()])));
 }
 
-function showChoices() {
-  for (const { name, set, radios } of groups) {
-    set.disabled = name !== "grows" && asked.grows !== "filler";
-    for (const { holder, radio } of radios) {
-      radio.checked = radio.value === asked[name];
-      setClass(holder, "selected", radio.checked);
-    }
-  }
+function show() {
+  for (const [name, { root: set }] of Object.entries(groups)) set.disabled = name !== "grows" && asked.grows !== "filler";
   const { first, last, step } = range();
   Object.assign(slider, { min: first, max: last, step });
   slider.value = asked.length;
-  drawAxes();
-  drawCurves();
+  draw();
 }
 
 function startAgain() {
   live.clear();
-  drawCurves();
+  draw();
 }
 
 slider.addEventListener("input", () => ask({ length: Number(slider.value) }));
@@ -209,7 +143,7 @@ document.addEventListener("measured", ({ detail }) => {
   const here = { ...asked, length: detail.length, training: training(), width: Number(chosenWidth()) };
   if (Object.keys(here).some((name) => here[name] !== detail[name])) return;
   live.set(detail.length, detail);
-  drawLive();
+  draw();
 });
 
 function figures() {
@@ -228,20 +162,13 @@ function figures() {
 makeDownloads(root, {
   name: () => `exact-match-by-length-${training()}-${chosenWidth()}-${grows().replaceAll(" ", "-")}`,
   title: () => `Training set ${training()}, width ${chosenWidth()}. ${shownCurves().sentence}`,
-  svg: () => svg,
+  svg: () => chart.svg,
   rows: figures,
   what: "exact match by length",
 });
 
-// Drawn to the width there is, so that the type keeps its size on a phone.
-function fit() {
-  BOX.width = Math.max(root.clientWidth, 280);
-  BOX.height = BOX.width > 560 ? 340 : 260;
-  svg.setAttribute("viewBox", `0 0 ${BOX.width} ${BOX.height}`);
-  root.style.setProperty("--curve-left", `${BOX.left}px`);
-  root.style.setProperty("--curve-right", `${BOX.right}px`);
-  showChoices();
-}
-
-new ResizeObserver(fit).observe(root);
-fit();
+// The slider's thumb stands under the marker.
+root.style.setProperty("--curve-left", `${MARGIN.left}px`);
+root.style.setProperty("--curve-right", `${MARGIN.right}px`);
+new ResizeObserver(draw).observe(root); // how many ticks there is room for
+show();

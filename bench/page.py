@@ -124,7 +124,7 @@ def slide(page: Page) -> None:
         """() => {
           window.slides = { marker: [], result: [], at: 0 };
           const slider = document.querySelector("#length");
-          const marker = document.querySelector(".length-curve .marker");
+          const marker = document.querySelector(".length-curve .mark-line");
           slider.addEventListener("input", () => {
             slides.at = performance.now();
             const before = marker.getAttribute("x1");

@@ -3,8 +3,9 @@
 import logging
 import os
 import socket
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +17,8 @@ _OBJECT_STORE_BYTES = 256 * 2**20
 @contextmanager
 def connect(address: str | None = None) -> Iterator[None]:
     """Be connected to Ray, and leave it afterwards; a local Ray is started and stopped.
+
+    What is printed meanwhile goes to standard error.
 
     Args:
         address: of a running cluster's head, as `10.0.0.1:6379`; "auto" finds the one of this
@@ -45,7 +48,9 @@ def connect(address: str | None = None) -> Iterator[None]:
             reason = str(error).strip().partition("\n")[0]
             raise ValueError(f"no Ray cluster answers at {address}: {reason}") from error
     try:
-        yield
+        # Ray prints to standard output that a machine is gone; there are the results.
+        with redirect_stdout(sys.stderr):
+            yield
     finally:
         ray.shutdown()
 

@@ -120,7 +120,7 @@ def _toggle(page: Page, seen: Visit, began: float) -> None:
 
 def _slide(page: Page, seen: Visit, began: float) -> None:
     page.wait_for_selector(".length-result[data-status=ready]")
-    marker = page.locator(".length-curve .marker")
+    marker = page.locator(".length-curve .mark-line")
     slider = page.get_by_role("slider", name="Input length")
     at, value = marker.get_attribute("x1") or "", int(slider.input_value())
     slider.focus()

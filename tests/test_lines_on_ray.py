@@ -50,5 +50,5 @@ def test_the_output_is_equal_though_a_worker_is_killed(cluster, lines, tmp_path,
     assert answered[0] == CHUNK_ROWS
     assert there.read_bytes() == here.read_bytes()
     assert there.read_bytes().count(b"\n") == 32_001
-    # Ray itself may tell on standard error that a node is gone.
+    # Ray may tell that a node is gone, but not among the results.
     assert capfd.readouterr().out == ""

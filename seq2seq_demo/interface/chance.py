@@ -111,7 +111,7 @@ def describe_chance(evaluation: str, figures: list[Figure]) -> str:
 def build() -> None:
     """Lay the section out; it needs no server."""
     markup(_HEADING, elem_classes="section-head")
-    parts = ("chart", "downloads", "bottleneck")
+    parts = ("chart", "choice", "downloads", "bottleneck")
     html_component("chance", chance_payload(), label="Run-to-run ranges of the published figures", parts=parts)
 
 

@@ -203,7 +203,7 @@ def build(backend: Backend, training: gr.Radio, width: gr.Radio) -> None:
         "length-curve",
         asdict(Asked(length=34)),
         label="Input length",
-        parts=("downloads",),
+        parts=("chart", "choice", "downloads"),
         props={"curves": curves_payload(), "limits": limits, "choices": {"form": DATE_FORMS, "place": PLACES}},
     )
     result = html_component("length-result", {"status": "waiting"}, label="Exact match at this length")

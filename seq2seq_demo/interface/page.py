@@ -16,10 +16,13 @@ from seq2seq_demo.interface.components import ASSETS, markup, script
 
 TITLE = "Sequence to sequence, to touch"
 
+# In this order: later rules outweigh earlier ones.
+STYLES = ("page", "reader", "length", "ranked-table", "charts", "bottleneck", "narrow")
+
 # Safe for a public demo: no tracebacks, no monitoring page, no runs saved in the browser, no large uploads (the
 # upload route exists without any file input), no files served but Gradio's own, no Node proxy on a Space.
 LAUNCH: dict[str, Any] = {
-    "css_paths": [ASSETS / "page.css", ASSETS / "bottleneck.css"],
+    "css_paths": [ASSETS / f"{name}.css" for name in STYLES],
     "head": '<meta name="color-scheme" content="light dark">',
     "footer_links": ["api"],
     "show_error": False,

@@ -49,7 +49,7 @@ def describe_scores(records: Mapping[str, Mapping[str, Any]]) -> str:
 def build() -> None:
     """Lay the section out; it needs no server."""
     markup(_heading(), elem_classes="section-head")
-    parts = ("chart", "downloads", "bottleneck")
+    parts = ("chart", "choice", "downloads", "bottleneck")
     html_component("three-scores", scores_payload(), label="Three scores of the same rows", parts=parts)
 
 

@@ -60,7 +60,7 @@ def build(width: gr.Radio) -> None:
         "state-size",
         {},
         label="Exact match by the size of the state",
-        parts=("chart", "downloads", "bottleneck"),
+        parts=("chart", "choice", "downloads", "bottleneck"),
         props={"sizes": state_size_payload()},
     )
     view.change(None, view, width, js="(asked) => JSON.parse(asked).width", api_visibility="private")

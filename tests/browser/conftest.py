@@ -40,8 +40,9 @@ def start_app() -> tuple[subprocess.Popen, str]:
     raise RuntimeError("app.py did not come up within a minute")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """Closed with each module: its event loop would stand in the way of tests that run one of their own."""
     with sync_playwright() as play:
         browser = launch(play)
         yield browser

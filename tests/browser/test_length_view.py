@@ -14,20 +14,20 @@ def slider(page):
 
 
 def test_the_marker_moves_in_the_same_frame_and_the_result_follows(page):
-    before = page.locator(".length-curve .marker").get_attribute("x1")
+    before = page.locator(".length-curve .mark-line").get_attribute("x1")
     moved = page.evaluate(
         """() => {
           const slider = document.querySelector('#length');
           slider.value = 20;
           slider.dispatchEvent(new Event('input', { bubbles: true }));
-          return document.querySelector('.length-curve .marker').getAttribute('x1');
+          return document.querySelector('.length-curve .mark-line').getAttribute('x1');
         }"""
     )
     assert float(moved) < float(before)
     expect(page.locator(f"{LIVE}[data-length='20'] .figure")).to_have_count(2)
     told = ["of 200 exactly right; 95% interval"] * 2
     expect(page.locator(".length-result .interval")).to_contain_text(told)
-    expect(page.locator(".length-curve .now .live.attention")).to_have_count(1)
+    expect(page.locator(".length-curve .dot.live.now.attention")).to_have_count(1)
 
 
 def test_past_48_is_marked(page):
@@ -92,13 +92,14 @@ def test_filler_alone_keeps_the_date_and_the_live_points(page):
         assert page.locator(".sample .date").text_content() == date
         assert len(page.locator(".sample code").text_content()) == length
         assert page.locator(".sample .after").text_content() == "", "before the date, and nowhere else"
-    for trail in page.locator(".length-curve .trail").all():
-        expect(trail.locator("rect")).to_have_count(3)
-        expect(trail.locator(".now rect")).to_have_count(1)
+    for name in ("encoder-decoder", "attention"):
+        expect(page.locator(f".length-curve .dot.live.{name}")).to_have_count(3)
+        expect(page.locator(f".length-curve .dot.live.now.{name}")).to_have_count(1)
+        expect(page.locator(f".length-curve .segment.live.{name}")).to_have_count(3)
     choose(page, "after the date")
     expect(page.locator(".sample .before")).to_have_text("")
     assert page.locator(".sample .date").text_content() == date
-    expect(page.locator(".length-curve .trail").first.locator("rect")).to_have_count(1)
+    expect(page.locator(".length-curve .dot.live.attention")).to_have_count(1)
 
 
 def test_filler_goes_to_96_by_keyboard_and_a_written_date_starts_at_16(page):

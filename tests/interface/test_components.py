@@ -33,10 +33,10 @@ def test_scripts_write_text_as_text_only(path):
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node checks the syntax; it is not installed")
 def test_scripts_parse(tmp_path):
-    charted = ("chart", "downloads", "bottleneck")
+    charted = ("chart", "choice", "downloads", "bottleneck")
     for names in (
         ("sentence", "strip", "map", "downloads", "reader"),
-        ("downloads", "length-curve"),
+        ("chart", "choice", "downloads", "length-curve"),
         ("length-result",),
         ("downloads", "chart-downloads"),
         ("choices",),
