@@ -160,6 +160,7 @@ def test_one_copy_is_killed_under_load(nginx, copies, live, right):
     start = len(nginx.asked())
     with sync_playwright() as play, launch(play) as browser, Load(ask, right) as load:
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE * 1000)
         problems = []
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(nginx.url)
