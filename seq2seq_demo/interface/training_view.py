@@ -27,47 +27,48 @@ if TYPE_CHECKING:
 # anything to catch up with: untrained, both have none.
 CLOSE, LEARNED = 0.05, 0.5
 
-Line = tuple[str, int]
-# Both models of a line at each shipped epoch.
+# A training set and a width.
+Setting = tuple[str, int]
+# Both models of a setting at each shipped epoch.
 Epochs = Mapping[int, Mapping[str, "Translator"]]
 # A model's exact match on the validation rows, by epoch.
 Curve = Mapping[int, Count]
 
 
-class Lines:
-    """Loads all shipped epochs of a line, one line at a time, in a thread that ends when nothing is asked for.
+class Checkpoints:
+    """Loads all shipped epochs of a setting, one setting at a time, in a thread that ends when nothing is asked for.
 
-    A model takes some tenths of a second to load and a megabyte to keep; all lines together are 140 models.
+    A model takes some tenths of a second to load and a megabyte to keep; all together are 140 models.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._ready: dict[Line, Epochs] = {}
-        self._failed: dict[Line, str] = {}
-        self._asked: list[Line] = []  # the last asked for is loaded first
-        self._loaded: dict[Line, int] = {}
+        self._ready: dict[Setting, Epochs] = {}
+        self._failed: dict[Setting, str] = {}
+        self._asked: list[Setting] = []  # the last asked for is loaded first
+        self._loaded: dict[Setting, int] = {}
         self._thread: threading.Thread | None = None
 
-    def get(self, line: Line) -> Epochs | None:
-        """The models of a line; None while they are being loaded, which asking for them begins.
+    def get(self, setting: Setting) -> Epochs | None:
+        """The models of a setting; None while they are being loaded, which asking for them begins.
 
         Raises:
             ArtefactError: if they cannot be loaded.
         """
         with self._lock:
-            if line in self._failed:
-                raise ArtefactError(self._failed[line])
-            if line in self._ready:
-                return self._ready[line]
-            self._asked = [*(other for other in self._asked if other != line), line]
+            if setting in self._failed:
+                raise ArtefactError(self._failed[setting])
+            if setting in self._ready:
+                return self._ready[setting]
+            self._asked = [*(other for other in self._asked if other != setting), setting]
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="epochs", daemon=True)
                 self._thread.start()
         return None
 
-    def progress(self, line: Line) -> tuple[int, int]:
-        """How many of a line's models are loaded, and how many there are."""
-        return self._loaded.get(line, 0), len(MODELS) * len(shipped_epochs(*line))
+    def progress(self, setting: Setting) -> tuple[int, int]:
+        """How many of a setting's models are loaded, and how many there are."""
+        return self._loaded.get(setting, 0), len(MODELS) * len(shipped_epochs(*setting))
 
     def _work(self) -> None:
         while True:
@@ -75,33 +76,33 @@ class Lines:
                 if not self._asked:
                     self._thread = None
                     return
-                line = self._asked[-1]
+                setting = self._asked[-1]
             failure, loaded = "", None
             try:
-                loaded = self._load(line)
+                loaded = self._load(setting)
             except ArtefactError as error:
                 failure = str(error)
             except Exception:
                 # Without a word the page would say "loading" for ever.
-                logging.getLogger(__name__).exception("the epochs of %s could not be loaded", line)
+                logging.getLogger(__name__).exception("the epochs of %s could not be loaded", setting)
                 failure = "The epochs could not be loaded; the server's log says why."
             with self._lock:
-                self._asked.remove(line)
+                self._asked.remove(setting)
                 if loaded is None:
-                    self._failed[line] = failure
+                    self._failed[setting] = failure
                 else:
-                    self._ready[line] = loaded
+                    self._ready[setting] = loaded
 
-    def _load(self, line: Line) -> Epochs:
+    def _load(self, setting: Setting) -> Epochs:
         from seq2seq_demo.translator import load_model
 
-        training, width = line
+        training, width = setting
         epochs: dict[int, dict[str, Translator]] = {}
-        self._loaded[line] = 0
+        self._loaded[setting] = 0
         for epoch in shipped_epochs(training, width):
             for name in MODELS:
                 epochs.setdefault(epoch, {})[name] = load_model(name, training, width, epoch)
-                self._loaded[line] += 1
+                self._loaded[setting] += 1
         for model in epochs[epoch].values():
             # Traced here, so that no answer waits for it.
             for text in ("", "x" * MAX_LENGTH):
@@ -110,12 +111,12 @@ class Lines:
 
 
 def shipped_epochs(training: str, width: int) -> list[int]:
-    """The epochs at which both models of a line are kept, ascending; none if there is no such line."""
+    """The epochs at which both models of a setting are kept, ascending; none if there is no such setting."""
     manifest = artefacts.read_manifest()
     return sorted(set.intersection(*(set(manifest.epochs(name, training, width)) for name in MODELS)))
 
 
-def frames_payload(epochs: Epochs, text: str, line: Line) -> Payload:
+def frames_payload(epochs: Epochs, text: str, setting: Setting) -> Payload:
     """What both models make of a text at every epoch, so that the browser can step through them on its own.
 
     Returns:
@@ -124,7 +125,7 @@ def frames_payload(epochs: Epochs, text: str, line: Line) -> Payload:
     """
     reading, reference = read(text), find_reference(text)
     return {
-        **_asked(text, line),
+        **_asked(text, setting),
         "status": "ready" if reading.source else "empty",
         "source": reading.source,
         "expected": {
@@ -143,32 +144,32 @@ def frames_payload(epochs: Epochs, text: str, line: Line) -> Payload:
     }
 
 
-def frames(backend: Backend, lines: Lines, text: str | None, training: str, width: float) -> Payload:
-    """Answer for the text and the line that are chosen. Never raises: what is wrong becomes a message."""
+def frames(backend: Backend, checkpoints: Checkpoints, text: str | None, training: str, width: float) -> Payload:
+    """Answer for the text and the setting that are chosen. Never raises: what is wrong becomes a message."""
     text = str(text or "")[:MAX_TEXT]
     training = training if training in TRAINING_SETS else DEFAULT_TRAINING
-    line = (training, int(width or 0))
+    setting = (training, int(width or 0))
     try:
         if backend.failure:
-            return _message(text, line, "failed", backend.failure)
-        if not shipped_epochs(*line):
-            return _message(text, line, "failed", f"There is no model of width {line[1]} for the {training} set.")
+            return _message(text, setting, "failed", backend.failure)
+        if not shipped_epochs(*setting):
+            return _message(text, setting, "failed", f"There is no model of width {setting[1]} for the {training} set.")
         # Before the page's own models answer, these would only hold them up.
-        epochs = lines.get(line) if backend.wait(0) else None
+        epochs = checkpoints.get(setting) if backend.wait(0) else None
         if epochs is None:
-            done, total = lines.progress(line)
-            return _message(text, line, "loading", f"Loading the models of every epoch: {done} of {total} …")
-        return frames_payload(epochs, text, line)
+            done, total = checkpoints.progress(setting)
+            return _message(text, setting, "loading", f"Loading the models of every epoch: {done} of {total} …")
+        return frames_payload(epochs, text, setting)
     except ArtefactError as error:
-        return _message(text, line, "failed", str(error))
+        return _message(text, setting, "failed", str(error))
     except Exception:
         # A live handler that raises would leave the page with an older answer and no word about it.
         logging.getLogger(__name__).exception("no frames for %r", text[:200])
-        return _message(text, line, "failed", "This could not be answered; the server's log says why.")
+        return _message(text, setting, "failed", "This could not be answered; the server's log says why.")
 
 
 def curves_payload() -> Payload:
-    """The learning curves of every line and run on the validation rows, with a sentence for each line."""
+    """The learning curves of every setting and run on the validation rows, with a sentence for each setting."""
     return by_training(_curves_of)
 
 
@@ -221,7 +222,7 @@ def _in_runs(found: Sequence[int | None]) -> str:
 def build(backend: Backend, training: gr.Radio, width: gr.Radio, text: gr.Textbox) -> None:
     """Lay the section out and wire it."""
     markup(_HEADING, elem_classes="section-head")
-    lines = Lines()
+    checkpoints = Checkpoints()
     view = html_component(
         "training-view",
         {"status": "waiting"},
@@ -232,7 +233,7 @@ def build(backend: Backend, training: gr.Radio, width: gr.Radio, text: gr.Textbo
     # The view asks by itself, and only while it is on the screen: training-view.js hears of a change through this.
     text.change(None, text, js=_ANNOUNCE_TEXT, api_visibility="private")
     view.ask(
-        lambda *inputs: to_json(frames(backend, lines, *inputs)),
+        lambda *inputs: to_json(frames(backend, checkpoints, *inputs)),
         [text, training, width],
         view,
         queue=False,
@@ -272,13 +273,13 @@ def _curve(rows: Any) -> dict[int, Count]:
     return {int(record["epoch"]): count_of(record, "exact") for record in rows.to_dict("records")}
 
 
-def _asked(text: str, line: Line) -> Payload:
-    training, width = line
+def _asked(text: str, setting: Setting) -> Payload:
+    training, width = setting
     return {"text": text, "training": training, "width": width}
 
 
-def _message(text: str, line: Line, status: str, message: str) -> Payload:
-    return {**_asked(text, line), "status": status, "message": message}
+def _message(text: str, setting: Setting, status: str, message: str) -> Payload:
+    return {**_asked(text, setting), "status": status, "message": message}
 
 
 _ANNOUNCE_TEXT = '() => { document.dispatchEvent(new CustomEvent("text")); }'

@@ -7,7 +7,7 @@ from seq2seq_demo import artefacts
 from seq2seq_demo.evaluation import Count
 from seq2seq_demo.interface import training_view
 from seq2seq_demo.interface.backend import Backend
-from seq2seq_demo.interface.training_view import Lines, caught_up, describe_training, frames, frames_payload
+from seq2seq_demo.interface.training_view import Checkpoints, caught_up, describe_training, frames, frames_payload
 from seq2seq_demo.models import MODELS
 
 TEXT = "Order 21 item 45 07/02/1993 id seq"
@@ -85,28 +85,28 @@ def test_frames_are_what_each_epoch_answers():
 
 def test_a_line_is_loaded_in_the_background_and_then_answers(monkeypatch):
     monkeypatch.setattr(training_view, "shipped_epochs", lambda training, width: [0, 14])
-    lines = Lines()
-    first = frames(ReadyBackend(), lines, TEXT, "everyday", 64)
+    checkpoints = Checkpoints()
+    first = frames(ReadyBackend(), checkpoints, TEXT, "everyday", 64)
     assert (first["status"], first["text"]) == ("loading", TEXT)
     assert first["message"].endswith("of 4 …")
     end = time.monotonic() + 300
-    while (answer := frames(ReadyBackend(), lines, TEXT, "everyday", 64))["status"] == "loading":
+    while (answer := frames(ReadyBackend(), checkpoints, TEXT, "everyday", 64))["status"] == "loading":
         assert time.monotonic() < end
         time.sleep(0.1)
     assert answer["status"] == "ready"
     assert len(answer["frames"]) == 2
-    assert lines.progress(("everyday", 64)) == (4, 4)
-    assert frames(ReadyBackend(), lines, "", "everyday", 64)["status"] == "empty"
+    assert checkpoints.progress(("everyday", 64)) == (4, 4)
+    assert frames(ReadyBackend(), checkpoints, "", "everyday", 64)["status"] == "empty"
 
 
 def test_a_line_that_cannot_be_loaded_says_so(monkeypatch):
     def load(self, line):
         raise artefacts.ArtefactError("epoch-003.keras is missing")
 
-    monkeypatch.setattr(Lines, "_load", load)
-    lines = Lines()
+    monkeypatch.setattr(Checkpoints, "_load", load)
+    checkpoints = Checkpoints()
     end = time.monotonic() + 60
-    while (answer := frames(ReadyBackend(), lines, TEXT, "lesson", 64))["status"] == "loading":
+    while (answer := frames(ReadyBackend(), checkpoints, TEXT, "lesson", 64))["status"] == "loading":
         assert time.monotonic() < end
         time.sleep(0.01)
     assert (answer["status"], answer["message"]) == ("failed", "epoch-003.keras is missing")
@@ -114,13 +114,13 @@ def test_a_line_that_cannot_be_loaded_says_so(monkeypatch):
 
 @pytest.mark.parametrize(("training", "width"), [("lesson", 16), ("everyday", None), ("nonsense", 5)])
 def test_a_live_handler_never_raises(training, width):
-    assert frames(ReadyBackend(), Lines(), TEXT, training, width)["status"] == "failed"
+    assert frames(ReadyBackend(), Checkpoints(), TEXT, training, width)["status"] == "failed"
 
 
 def test_nothing_is_loaded_before_the_page_answers():
-    lines = Lines()
-    assert frames(Backend(), lines, TEXT, "everyday", 64)["status"] == "loading"
-    assert lines.progress(("everyday", 64))[0] == 0
+    checkpoints = Checkpoints()
+    assert frames(Backend(), checkpoints, TEXT, "everyday", 64)["status"] == "loading"
+    assert checkpoints.progress(("everyday", 64))[0] == 0
     broken = Backend()
     broken.failure = "broken"
-    assert frames(broken, lines, TEXT, "everyday", 64)["message"] == "broken"
+    assert frames(broken, checkpoints, TEXT, "everyday", 64)["message"] == "broken"
